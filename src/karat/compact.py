@@ -48,7 +48,7 @@ class Column(Sequence[T]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return len(self) == len(other) and all(mine == two for mine, two in zip(self, other, strict=True))
 
     def __repr__(self) -> str:
         return repr(list(self))

@@ -91,7 +91,7 @@ def differences(
     def judgement(entry: Entry, name: str | None) -> Hashable:
         if name is not None:
             return *_items(entry), entry.verdicts.get(name)
-        key = (*_items(entry), *(entry.verdicts.get(one) for one in shared))
+        key = (*_items(entry), *(entry.verdicts.get(regime_name) for regime_name in shared))
         return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
 
     keys = [[judgement(entry, name) for entry in side] for side, name in zip(sides, names, strict=True)]
@@ -113,27 +113,27 @@ def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | No
     [['overlap', 'missed']]
     """
     sides = [_by_item(side, regime) for side in (first, second)]
-    found = []
+    differences = []
     for key in dict.fromkeys(chain(*sides)):
         ours, theirs = (side.get(key, []) for side in sides)
         judged = [[_judgement(entry, regime) for entry in entries] for entries in (ours, theirs)]
         rest = tuple(_beyond(ours, judged[0], judged[1])), tuple(_beyond(theirs, judged[1], judged[0]))
         if any(rest):
-            found.append(Difference(*rest))
+            differences.append(Difference(*rest))
     units = {unit: rank for rank, unit in enumerate(dict.fromkeys(key[0] for key in chain(*sides)))}
-    return sorted(found, key=lambda change: units[change.entries[0].unit])
+    return sorted(differences, key=lambda change: units[change.entries[0].unit])
 
 
 def _by_item(entries: Iterable[Entry], regime: str | None) -> dict[tuple[Hashable, ...], list[Entry]]:
     """Return entries by the gold item that they are about or, without one, by that of the system."""
-    found: dict[tuple[Hashable, ...], list[Entry]] = {}
+    entries_by_item: dict[tuple[Hashable, ...], list[Entry]] = {}
     for entry in entries:
         if regime is None or regime in entry.verdicts or not entry.verdicts:
             item = entry.gold or entry.system
             side = "gold" if entry.gold else "system"
             about = (item.label, item.text, item.span, item.place if entry.gold else "") if item else ()
-            found.setdefault((*_whereabouts(entry), side, *about), []).append(entry)
-    return found
+            entries_by_item.setdefault((*_whereabouts(entry), side, *about), []).append(entry)
+    return entries_by_item
 
 
 def _judgement(entry: Entry, regime: str | None) -> Hashable:

@@ -140,12 +140,12 @@ class Ledgers:
                 groups.setdefault(pattern, []).append(key)
             elif judged:
                 partly += "unjudged" in pattern
-        found = []
+        listed = []
         for pattern, keys in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
             first = next((key for key in keys if _is_pair(self._entries[key])), keys[0])
             standing = dict(zip(names, pattern, strict=True))
-            found.append(Divergence(len(keys), standing, self._entries[first]))
-        return found, items, partly
+            listed.append(Divergence(len(keys), standing, self._entries[first]))
+        return listed, items, partly
 
 
 def _sides(entries: Iterable[Entry], documents: Mapping[str, str]) -> Iterable[tuple[str, str, Entry, Item]]:

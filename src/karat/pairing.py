@@ -98,15 +98,15 @@ class _Waiting:
 
     def take(self, name: str) -> Document | None:
         """Return the document of that id, if there is one."""
-        found = self.read.pop(name, None)
-        if found is None:
+        taken = self.read.pop(name, None)
+        if taken is None:
             for document in self._next():
                 if document.id == name:
-                    found = self.read.pop(name)
+                    taken = self.read.pop(name)
                     break
-        if found is not None:
+        if taken is not None:
             self.taken.add(name)
-        return found
+        return taken
 
     def rest(self) -> list[Document]:
         """Return the documents that nobody asked for, in their order."""
@@ -144,9 +144,16 @@ def check_texts(gold: Document, system: Document) -> None:
         return
     shared = zip(gold.text, system.text, strict=False)
     shorter = min(len(gold.text), len(system.text))
-    place = next((index for index, (one, two) in enumerate(shared) if one != two), shorter)
-    found, wanted = system.text[place : place + 20], gold.text[place : place + 20]
-    message = f"document {gold.id!r}: the texts differ from character {place} on: {found!r} instead of {wanted!r}"
+    place = next(
+        (
+            index
+            for index, (gold_character, system_character) in enumerate(shared)
+            if gold_character != system_character
+        ),
+        shorter,
+    )
+    given, wanted = system.text[place : place + 20], gold.text[place : place + 20]
+    message = f"document {gold.id!r}: the texts differ from character {place} on: {given!r} instead of {wanted!r}"
     raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
 
 

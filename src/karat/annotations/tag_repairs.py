@@ -22,7 +22,7 @@ def broken_tags(counts: Mapping[Shape | None, int], scheme: Literal["auto"] | Sc
     >>> broken_tags({Shape("BE", after=False, before=True): 2, None: 1})
     ('BIOES', 1)
     """
-    formed = {shape: number for shape, number in counts.items() if shape is not None}
+    formed = {shape: times for shape, times in counts.items() if shape is not None}
     read_as = fitting_scheme(formed) if scheme == "auto" else scheme
     return read_as, misfits(formed, read_as) + counts.get(None, 0)
 
@@ -30,7 +30,7 @@ def broken_tags(counts: Mapping[Shape | None, int], scheme: Literal["auto"] | Sc
 def repairs_of(counts: Iterable[tuple[ColumnForm, int]]) -> int:
     """Return how many tags break the schemes of their columns."""
     columns: dict[tuple[str, Literal["auto"] | Scheme], dict[Shape | None, int]] = {}
-    for (column, scheme, shape), number in counts:
+    for (column, scheme, shape), times in counts:
         forms = columns.setdefault((column, scheme), {})
-        forms[shape] = forms.get(shape, 0) + number
+        forms[shape] = forms.get(shape, 0) + times
     return sum(broken_tags(forms, scheme)[1] for (_, scheme), forms in columns.items())

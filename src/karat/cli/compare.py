@@ -89,8 +89,8 @@ def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
 
     number = contest.row(contest.systems[0], contest.headline)
     ledgers = judged.ledger(0), judged.ledger(1)
-    found = item_changes(contest.systems[:2], ledgers, number, judged.slicer)
-    return found if found.items or not number.slice else None
+    changes = item_changes(contest.systems[:2], ledgers, number, judged.slicer)
+    return changes if changes.items or not number.slice else None
 
 
 def _parts(items: Changes, run: Any, by: Sequence[str]) -> dict[str, dict[str, tuple[int, int, int]]]:

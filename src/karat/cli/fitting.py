@@ -78,13 +78,13 @@ def protocols_for(gold: str) -> dict[str, list[str]]:
 
 def tasks_of(documents: Iterable[Document]) -> list[str]:
     """Return the tasks that documents are annotated for."""
-    found = set()
+    tasks = set()
     for document in documents:
-        found |= {"entities"} if any(mention.labels for mention in document.mentions) else set()
-        found |= {"linking"} if any(mention.links for mention in document.mentions) else set()
-        found |= {"coreference"} if document.chains else set()
-        found |= {"relations"} if document.relations else set()
-    return [task for task in ("relations", "entities", "linking", "coreference") if task in found]
+        tasks |= {"entities"} if any(mention.labels for mention in document.mentions) else set()
+        tasks |= {"linking"} if any(mention.links for mention in document.mentions) else set()
+        tasks |= {"coreference"} if document.chains else set()
+        tasks |= {"relations"} if document.relations else set()
+    return [task for task in ("relations", "entities", "linking", "coreference") if task in tasks]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -39,15 +39,15 @@ def golds_of(systems: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]
         raise UsageError(f"--golds takes a folder of golds, but {folder} is none")
     paths = files_in(folder, source, what="golds")
     golds = {path: _known(path, source) for path in paths}
-    found: dict[tuple[str, str], list[str]] = {(Path(path).name, path): [] for path in paths}
+    systems_by_gold: dict[tuple[str, str], list[str]] = {(Path(path).name, path): [] for path in paths}
     for name, files in systems.items():
         own = _known(files[0], system_source or source)
         likeness = {path: own.likeness(known) for path, known in golds.items()}
         best = max(paths, key=likeness.__getitem__)
         if not (likeness[best][0] or likeness[best][1] >= _ALIKE):
             raise InputError(f"no gold in {folder} has its documents, nor its words", path=files[0])
-        found[Path(best).name, best].append(f"{name}={','.join(files)}")
-    return {gold: own for gold, own in found.items() if own}
+        systems_by_gold[Path(best).name, best].append(f"{name}={','.join(files)}")
+    return {gold: own for gold, own in systems_by_gold.items() if own}
 
 
 def _known(path: str, format: str | None) -> _Known:  # noqa: A002 - the word users know

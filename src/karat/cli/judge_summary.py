@@ -201,8 +201,8 @@ def gold(pool: str, answers: str | None, output: str, target_format: str, unlabe
         of = many(len(judgements.entries), "item")
         what = f"{left} of {of} are not decided, and not in this gold: a system that gives them is counted as wrong"
         complain(f"note: {what}")
-    number = sum(1 for document in documents for _ in items_of(document, kind))
-    click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, kind)}")
+    size = sum(1 for document in documents for _ in items_of(document, kind))
+    click.echo(f"{output}: {many(len(documents), 'document')}, {many(size, kind)}")
 
 
 def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
@@ -251,8 +251,8 @@ def take(pool: str, workbook: str, answers: str | None, scheme: str | None, pers
     from karat.judge.sheet import take_sheet
 
     with begin(pool, scheme, answers) as project:
-        number = take_sheet(project, workbook, person)
-    click.echo(f"{many(number, 'answer')} taken")
+        taken = take_sheet(project, workbook, person)
+    click.echo(f"{many(taken, 'answer')} taken")
 
 
 @click.command()
@@ -275,11 +275,11 @@ def verify(pool: str, earlier: tuple[str, ...], answers: str | None) -> None:
 
     ends = {path: end_in(path) for path in earlier}
     with resume(pool, answers) as project:
-        number = project.journal.check()
+        checked = project.journal.check()
         for path, end in ends.items():
             if not project.journal.goes_on_from(end):
                 what = f"the journal was changed: it does not go on from the {many(end.lines, 'line')} that it had here"
                 raise InputError(what, path=path)
-    click.echo(f"{many(number, 'line')}, none changed")
+    click.echo(f"{many(checked, 'line')}, none changed")
     for path, end in ends.items():
         click.echo(f"{path}: the first {many(end.lines, 'line')}")

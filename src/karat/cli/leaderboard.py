@@ -160,14 +160,14 @@ def _named_files(options: type[Any], settings: Mapping[str, Any]) -> dict[str, t
 
     from karat.files import open_packed
 
-    found = {}
+    files = {}
     for option in fields(options):
         is_file = option.metadata.get("argument") or option.metadata.get("metavar") == "FILE"
         if is_file and option.name in settings:
             path = Path(settings[option.name])
             with open_packed(path) as stream:
-                found[option.name] = (option.name + path.suffix, stream.read())
-    return found
+                files[option.name] = (option.name + path.suffix, stream.read())
+    return files
 
 
 def _contents(gold: str) -> dict[str, bytes]:

@@ -93,7 +93,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     from karat.slices.asking import breakdowns
 
     saved = _run_files(parameters["save"], systems)
-    number = _part_number(parameters, systems)
+    part_number = _part_number(parameters, systems)
     chosen = protocol_named(protocol)
     gate = asked_gate(parameters, [chosen])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
@@ -108,12 +108,12 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     told = _facts(parameters["facts"], chosen, settings, sides)
     slicer = slicer_for(chosen, settings, asked, sides[0], readings[0])
     with _engine(parameters, gold, systems) as executor:
-        how: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
-        if number is not None:
-            _save_parts(saved, chosen, settings, sides, number=number, given=options, **how)
+        shared: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
+        if part_number is not None:
+            _save_parts(saved, chosen, settings, sides, number=part_number, given=options, **shared)
             return 0
         strict = parameters["strict"]
-        runs = [run_of(chosen, settings, sides[0], side, strict=strict, **how) for side in sides[1:]]
+        runs = [run_of(chosen, settings, sides[0], side, strict=strict, **shared) for side in sides[1:]]
     ask = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
     results = [scores_of(run, chosen, **ask) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)

@@ -58,7 +58,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
         if view == "text":
             errors = len(problems.found) - problems.repairs
             numbers = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
-            summary = ", ".join(many(number, noun) for noun, number in numbers.items())
+            summary = ", ".join(many(amount, noun) for noun, amount in numbers.items())
             tell(f"{source}: {name}: {summary}")
     return 3 if total else 0
 

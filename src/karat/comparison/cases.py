@@ -62,7 +62,7 @@ def case_shares(
     parts = _parts(figure.formula, first, second)
     if difference is None or abs(sum(parts) - difference) > _MISSED:
         parts = []
-    found = []
+    shares = []
     for name, places in _shown(protocol, figure, {place for place, part in enumerate(parts) if part}).items():
         means = [
             sum(counts[place] for groups in runs for counts in groups for place in places) / len(runs)
@@ -70,8 +70,8 @@ def case_shares(
         ]
         if any(means):
             ours, theirs = (int(mean) if float(mean).is_integer() else mean for mean in means)
-            found.append(CaseShare(name, ours, theirs, sum(parts[place] for place in places) if parts else None))
-    return found
+            shares.append(CaseShare(name, ours, theirs, sum(parts[place] for place in places) if parts else None))
+    return shares
 
 
 def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) -> list[float]:

@@ -131,10 +131,12 @@ def _contest(
         flat = [run for own in estimands for several in own for run in several]
         results = iter(resampled(flat, field.plan, request.bootstrap) if field.plan.drawn > 1 else map(alone, flat))
         for number, own in zip(some, estimands, strict=True):
-            found = [[next(results) for _ in several] for several in own]
-            for system, several, drawn in zip(systems, own, found, strict=True):
+            resampled_runs = [[next(results) for _ in several] for several in own]
+            for system, several, drawn in zip(systems, own, resampled_runs, strict=True):
                 rows[system.name].append(scored(number, several, drawn, request))
-            contrasts += contrasts_of([system.name for system in systems], number, own, found, field.plan, request)
+            contrasts += contrasts_of(
+                [system.name for system in systems], number, own, resampled_runs, field.plan, request
+            )
     first = systems[0].runs[0]
     return Contest(
         protocol=first.protocol,
@@ -218,8 +220,8 @@ def _counted_groups(systems: Sequence[System], number: Row) -> list[Group]:
         return []
     tallies = [tally for system in systems for run in system.runs for tally in run.tallies.rows]
     about = number.layer, number.slice
-    found = {group for tally in tallies for group in tally if group[:2] == about and group.label is not None}
-    return sorted(found, key=lambda group: group.label or "")
+    groups = {group for tally in tallies for group in tally if group[:2] == about and group.label is not None}
+    return sorted(groups, key=lambda group: group.label or "")
 
 
 def _counts(run: Run, group: Group, width: int) -> Counts:

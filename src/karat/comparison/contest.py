@@ -36,9 +36,9 @@ class Contest(msgspec.Struct, frozen=True):
     parts_of: str = ""
     clusters: str = ""
 
-    def counted(self, number: int) -> str:
+    def counted(self, units: int) -> str:
         """Return so many of what was drawn, in words: units or groups of them."""
-        return f"{many(number, 'group')} by {self.clusters}" if self.clusters else many(number, self.unit)
+        return f"{many(units, 'group')} by {self.clusters}" if self.clusters else many(units, self.unit)
 
     def __iter__(self) -> Iterator[Contrast]:
         return iter(self.contrasts)

@@ -131,9 +131,9 @@ def seeded_result(sides: Sequence[Sequence[Estimand]], units: int, least: float)
     if sides[0][0].units < 2:
         return Resampled(np.nan, 0.0, none, none, units, 0.0, 1.0, None, least)
     lines = [[Linear(run.value(), tuple(run.contributions().tolist())) for run in runs] for runs in sides]
-    found = seeded(*lines)
-    error = found.doubt.error if found.doubt.error**2 > NOTHING else 0.0
-    return Resampled(found.value, error, none, none, units, found.doubt.freedom, 1.0, None, least)
+    estimate = seeded(*lines)
+    error = estimate.doubt.error if estimate.doubt.error**2 > NOTHING else 0.0
+    return Resampled(estimate.value, error, none, none, units, estimate.doubt.freedom, 1.0, None, least)
 
 
 def shares(first: Estimand, second: Estimand) -> Array:
@@ -144,8 +144,8 @@ def shares(first: Estimand, second: Estimand) -> Array:
     sums = [side.sums(side.summands() @ _ones(side)) for side in (first, second)]
     halfway = SampleSums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
     slopes = flat(first.gradient(halfway))
-    found: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
-    return found
+    contributions: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
+    return contributions
 
 
 def _ones(side: Estimand) -> Array:
@@ -159,9 +159,9 @@ def _won(sides: Sides) -> tuple[int, int, int]:
     import numpy as np
 
     ours, theirs = (_together(runs) for runs in sides)
-    found = shares(ours, theirs)
+    contributions = shares(ours, theirs)
     carrying = ours.carrying | theirs.carrying
-    won, lost = int(np.count_nonzero(found > _TIE)), int(np.count_nonzero(found < -_TIE))
+    won, lost = int(np.count_nonzero(contributions > _TIE)), int(np.count_nonzero(contributions < -_TIE))
     return won, int(np.count_nonzero(carrying)) - won - lost, lost
 
 

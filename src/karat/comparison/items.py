@@ -82,9 +82,9 @@ class Changes(msgspec.Struct, frozen=True):
     def parts(self, breakdown: Breakdown, run: Run) -> dict[str, tuple[int, int, int]]:
         """Return the same by label or unit, by what items are like, or by what the run knows of its units."""
         if breakdown.of_items:
-            found = self.by(lambda item: item.features.get(breakdown.name, NOTHING))
+            by_feature = self.by(lambda item: item.features.get(breakdown.name, NOTHING))
             order = [*FEATURES[breakdown.name].values, NOTHING]
-            return dict(sorted(found.items(), key=lambda part: order.index(part[0])))
+            return dict(sorted(by_feature.items(), key=lambda part: order.index(part[0])))
         if not breakdown.of_units:
             return self.by(lambda item: getattr(item, breakdown.name))
         values = dict(zip(run.tallies.units, unit_values(run, breakdown), strict=True))
@@ -105,15 +105,15 @@ def item_changes(
     (first, second), regime = names, number.regime
     held = [list(ledger) for ledger in ledgers]
     asked = [slicer.asking(entries) if slicer else None for entries in held]
-    found = []
+    all_changes = []
     for difference in changes(*(_behind(number, entries) for entries in held), regime=regime):
         asking = asked[0] if difference.first else asked[1]
         features = asking(difference.entries[0]) if asking else {}
         change = _change(difference.first, difference.second, regime, features)
         if number.label in (None, change.label):
-            found.append(change)
-    items = (item for item in found if item.slice == number.slice)
-    return Changes(first, second, regime, tuple(items), tuple(item for item in found if item.slice))
+            all_changes.append(change)
+    items = (item for item in all_changes if item.slice == number.slice)
+    return Changes(first, second, regime, tuple(items), tuple(item for item in all_changes if item.slice))
 
 
 def _behind(number: Row, entries: Iterable[Entry]) -> list[Entry]:

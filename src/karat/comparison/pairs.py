@@ -75,7 +75,7 @@ def contrasts_of(
     """Return the contrasts of all pairs in one number, tested together."""
     pairs = list(combinations(range(len(names)), 2))
     sides = [Sides(estimands[first], estimands[second]) for first, second in pairs]
-    level, found, contrasts = request.bootstrap.level, [], []
+    level, results_of_pairs, contrasts = request.bootstrap.level, [], []
     drawn = _drawn_errors(sides, plan, request)
     for (first, second), pair, errors in zip(pairs, sides, drawn, strict=True):
         if pair.is_seeded:
@@ -85,11 +85,11 @@ def contrasts_of(
         else:
             result = _difference(pair, (results[first][0], results[second][0]), plan, errors)
             interval = result.interval(request.method, level)
-        found.append(result)
+        results_of_pairs.append(result)
         contrasts.append(
             contrasted((number.name, names[first], names[second]), pair, result, interval, of_units=of_units)
         )
-    return _tested(contrasts, sides, found, plan, request)
+    return _tested(contrasts, sides, results_of_pairs, plan, request)
 
 
 def _difference(pair: Sides, results: tuple[Resampled, Resampled], plan: Design, errors: Any) -> Resampled:
@@ -108,7 +108,7 @@ def _drawn_errors(sides: Sequence[Sides], plan: Design, request: Request) -> Ite
 
 
 def _tested(
-    contrasts: Sequence[Contrast], sides: Sequence[Sides], found: Sequence[Resampled], plan: Design, request: Request
+    contrasts: Sequence[Contrast], sides: Sequence[Sides], results: Sequence[Resampled], plan: Design, request: Request
 ) -> list[Contrast]:
     """Return the contrasts with their p-values, where there are units enough, adjusted for the number of pairs."""
     tested = [
@@ -116,7 +116,7 @@ def _tested(
         for place, contrast in enumerate(contrasts)
         if contrast.difference is not None and contrast.units >= FEWEST_TESTED
     ]
-    values = _p_values([sides[place] for place in tested], [found[place] for place in tested], plan, request)
+    values = _p_values([sides[place] for place in tested], [results[place] for place in tested], plan, request)
     adjusted = zip(tested, values, holm(values), benjamini_hochberg(values), strict=True)
     result = list(contrasts)
     for place, value, by_holm, by_share in adjusted:
@@ -124,12 +124,12 @@ def _tested(
     return result
 
 
-def _p_values(sides: Sequence[Sides], found: Sequence[Resampled], plan: Design, request: Request) -> list[float]:
+def _p_values(sides: Sequence[Sides], results: Sequence[Resampled], plan: Design, request: Request) -> list[float]:
     seed = request.bootstrap.seed
     if not sides:
         return []
     if request.test == "t" or any(pair.is_seeded for pair in sides):
-        return [Doubt(result.error, result.freedom).p_value(_whole(result.value)) for result in found]
+        return [Doubt(result.error, result.freedom).p_value(_whole(result.value)) for result in results]
     pairs = [(pair.first[0], pair.second[0]) for pair in sides]
     if request.test == "randomisation":
         swapped = [Pair(*pair, plan.strata) for pair in pairs]
@@ -137,7 +137,7 @@ def _p_values(sides: Sequence[Sides], found: Sequence[Resampled], plan: Design, 
     drawn = paired_errors(pairs, plan, Bootstrap(ARRANGEMENTS, seed))
     return [
         p_studentised(result.value, result.error, values, errors)
-        for result, (values, errors) in zip(found, drawn, strict=True)
+        for result, (values, errors) in zip(results, drawn, strict=True)
     ]
 
 

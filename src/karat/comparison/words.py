@@ -76,7 +76,7 @@ def _units(contrast: Contrast, contest: Contest) -> str:
         return f"{better} every {_each(contest)}"
     worse = f"worse in {lost}" if is_told_apart else f"{behind} in {lost}"
     counts = ((won, f"{better} {contest.counted(won)}"), (lost, worse))
-    said = [text for number, text in counts if number or not is_told_apart]
+    said = [text for count, text in counts if count or not is_told_apart]
     return ", ".join([*said, f"the same in {contrast.tied}"] if contrast.tied else said)
 
 

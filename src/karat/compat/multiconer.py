@@ -48,7 +48,7 @@ def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
     if not all(pairs):
         raise ValueError("a sentence has no tags; expected at least one in every sentence")
     pairs = pairs or [((OUTSIDE,), (OUTSIDE,))]
-    return [list(one) for one, _ in pairs], [list(other) for _, other in pairs]
+    return [list(gold_tags) for gold_tags, _ in pairs], [list(system_tags) for _, system_tags in pairs]
 
 
 def _counts(scores: Scores) -> Sequence[int]:

@@ -65,13 +65,13 @@ def _judgeable(example: Any) -> Any:
 
 def _named(scores: Scores, regime: str | None) -> dict[str, Any]:
     """Return the scores by the names that spaCy gives them."""
-    found: dict[str, Any] = {f"ents_{key}": scores.value(measure, regime=regime) for key, measure in _MEASURES.items()}
+    values: dict[str, Any] = {f"ents_{key}": scores.value(measure, regime=regime) for key, measure in _MEASURES.items()}
     labels = sorted({row.label for row in scores if row.label is not None})
-    found["ents_per_type"] = {
+    values["ents_per_type"] = {
         label: {key: scores.value(measure, regime=regime, label=label) for key, measure in _MEASURES.items()}
         for label in labels
     }
-    return {**found, "karat": str(scores.signature)}
+    return {**values, "karat": str(scores.signature)}
 
 
 with suppress(ImportError):  # without spaCy there is nobody who could ask for it

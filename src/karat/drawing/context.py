@@ -100,9 +100,9 @@ def _set(text: str, windows: Sequence[Span], ellipsis: str) -> Context:
     line: list[str] = []
     columns: dict[int, tuple[int, int]] = {}
     place = 0
-    for number, (start, end) in enumerate(windows):
-        if number or text[:start].strip():
-            line.append(f"{' ' if number else ''}{ellipsis} ")
+    for index, (start, end) in enumerate(windows):
+        if index or text[:start].strip():
+            line.append(f"{' ' if index else ''}{ellipsis} ")
             place += len(line[-1])
         for offset in range(start, end):
             shown = _character(text[offset])

@@ -25,7 +25,11 @@ def documents_showing(documents: Sequence[Document], cut: str = "") -> Showing:
 
 def document_markup(document: Document) -> str:
     """Return a document with its annotations."""
-    chains = {mention: str(number) for number, chain in enumerate(document.chains, 1) for mention in chain.mentions}
+    chains = {
+        mention: str(chain_number)
+        for chain_number, chain in enumerate(document.chains, 1)
+        for mention in chain.mentions
+    }
     by_id = {mention.id: mention for mention in document.mentions}
     about = f"{len(document.mentions)} mentions, {len(document.relations)} relations, {len(document.chains)} chains"
     lines = [f'<h2>{marked_up(document.id)}<span class="quiet">{about}</span></h2>']
@@ -38,8 +42,8 @@ def document_markup(document: Document) -> str:
         lines.append(_table(("relation", "arguments"), list(_relations(document, by_id))))
     if document.chains:
         rows = [
-            [str(number), ", ".join(_words(document, by_id[name]) for name in chain.mentions if name in by_id)]
-            for number, chain in enumerate(document.chains, 1)
+            [str(chain_number), ", ".join(_words(document, by_id[name]) for name in chain.mentions if name in by_id)]
+            for chain_number, chain in enumerate(document.chains, 1)
         ]
         lines.append(_table(("chain", "mentions"), rows))
     return "\n".join(filter(None, lines)) + "\n"

@@ -67,10 +67,10 @@ def _heading(entry: Entry, mark: VerdictMark, screen: Screen, regimes: Sequence[
     case = visible(entry.case)
     line = f" {letter} {screen.tone(mark.tone, case)}{' ' * max(2, _CASE - width(case))}"
     used = INDENT + max(width(case) + 2, _CASE)
-    for number, (before, outcome, behind) in enumerate(_judged(entry, regimes)):
+    for index, (before, outcome, behind) in enumerate(_judged(entry, regimes)):
         verdict = f"{screen.drawn(SIGNS[outcome])} {outcome}"
         room = width(before) + width(verdict) + width(behind)
-        if number and used + room > screen.width:
+        if index and used + room > screen.width:
             yield line.rstrip()
             line, used = " " * (INDENT + _CASE), INDENT + _CASE
         line += f"{before}{screen.tone(TONES[outcome], verdict)}{behind}   "
@@ -132,14 +132,14 @@ def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
 
 def _marked(entry: Entry, context: Context, mark: VerdictMark, screen: Screen) -> Iterator[str]:
     """Yield the lines below the words: gold, then the system, or one for both where they are the same."""
-    gold, found = entry.gold, entry.system
-    if _is_right(entry) and gold and found and gold.ends == found.ends and _labels(gold) == _labels(found):
+    gold, system = entry.gold, entry.system
+    if _is_right(entry) and gold and system and gold.ends == system.ends and _labels(gold) == _labels(system):
         yield from _drawn("both", gold, _labels(gold), context, mark, screen)
         return
     if gold is not None:
         yield from _drawn("gold", gold, _labels(gold), context, VerdictMark("gold", "", "gold"), screen)
-    if found is not None:
-        yield from _drawn("system", found, _labels(found), context, mark, screen)
+    if system is not None:
+        yield from _drawn("system", system, _labels(system), context, mark, screen)
     elif gold is not None and gold.ends:
         yield from _drawn("system", gold, "", context, mark, screen)
 

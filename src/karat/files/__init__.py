@@ -247,9 +247,9 @@ def _no_utf8(error: UnicodeDecodeError) -> str:
 
 def _report_bad_lines(path: str | os.PathLike[str], block: str, first: int, report: BadBytes | None) -> None:
     if report is not None and "\ufffd" in block:
-        for number, text in enumerate(block.split("\n"), first):
+        for line_number, text in enumerate(block.split("\n"), first):
             if "\ufffd" in text:
-                report(str(path), number)
+                report(str(path), line_number)
 
 
 def lines(path: str | os.PathLike[str]) -> Iterator[str]:

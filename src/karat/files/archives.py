@@ -89,9 +89,9 @@ class _Bounded(io.BufferedIOBase):
         data: bytes = self._unpacking.read(size)
         self._given += len(data)
         if self._given > self._most:
-            found = f"unpacks to more than {self._most:,} bytes" + (f", from {self._packed:,}" if self._packed else "")
+            fault = f"unpacks to more than {self._most:,} bytes" + (f", from {self._packed:,}" if self._packed else "")
             advice = f"if that is right, allow more by the setting {SETTING}, such as {SETTING}=20G"
-            raise InputError(f"{found}; {advice}", path=self._path)
+            raise InputError(f"{fault}; {advice}", path=self._path)
         return data
 
     def close(self) -> None:

@@ -90,7 +90,7 @@ def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
         return file.schema_arrow, file.iter_batches(_ROWS)
     if head == ARROW:
         reader = arrow.ipc.open_file(stream)
-        return reader.schema, (reader.get_batch(number) for number in range(reader.num_record_batches))
+        return reader.schema, (reader.get_batch(batch) for batch in range(reader.num_record_batches))
     reader = arrow.ipc.open_stream(stream)
     return reader.schema, iter(reader)
 

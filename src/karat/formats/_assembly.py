@@ -187,12 +187,12 @@ def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
     ['a', 'b', 'a#2', '', '']
     """
     fresh = Fresh()
-    found = []
+    fresh_names = []
     for name in names:
         if name in fresh and name in referred:
             raise InputError(f"the id {name!r} is used twice, and something refers to it; give each its own")
-        found.append(fresh.name(name) if name else "")
-    return found
+        fresh_names.append(fresh.name(name) if name else "")
+    return fresh_names
 
 
 class Words:

@@ -131,9 +131,9 @@ def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: st
 
 
 def _annotations(given: BiocDocument) -> Iterator[_Placed]:
-    for number, passage in enumerate(given.passages):
+    for index, passage in enumerate(given.passages):
         for part in passage.parts():
-            yield from (_Placed(annotation, number) for annotation in part.annotations)
+            yield from (_Placed(annotation, index) for annotation in part.annotations)
     yield from (_Placed(annotation, None) for annotation in given.annotations)
 
 
@@ -149,11 +149,11 @@ def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
     parts: list[str] = []
     layout = _Layout("", [], [])
     size = 0
-    for number, passage in enumerate(given.passages, 1):
+    for passage_number, passage in enumerate(given.passages, 1):
         gap = passage.offset - size
         if passage.offset < 0 or gap > MAX_GAP:
             raise InputError(
-                f"passage {number} begins at {passage.offset}, but the text before it ends at {size}; "
+                f"passage {passage_number} begins at {passage.offset}, but the text before it ends at {size}; "
                 f"a gap may have {MAX_GAP:,} characters"
             )
         if gap < 0:
@@ -184,8 +184,8 @@ def _text_of(passage: Passage, unit: Unit) -> str:
 
 def _stated(placement: _Placed, layout: _Layout, relative: set[int], name: str) -> Stated:
     """Return what an annotation says of its place, in offsets of the whole text."""
-    number = placement.passage
-    shift = 0 if number is None else layout.starts[number] if number in relative else layout.moved[number]
+    passage = placement.passage
+    shift = 0 if passage is None else layout.starts[passage] if passage in relative else layout.moved[passage]
     locations = sorted(placement.annotation.locations, key=lambda location: location.offset)
     spans = tuple((place.offset + shift, place.offset + place.length + shift) for place in locations)
     return Stated(name, spans, placement.annotation.text)
@@ -203,8 +203,8 @@ def _understood(given: BiocDocument, annotations: list[_Placed]) -> tuple[_Layou
     def misfits(layout: _Layout, offsets: Offsets, relative: set[int]) -> set[int | None]:
         """Return the passages in which a stated text is not found."""
         return {
-            number
-            for number, placements in groups.items()
+            passage
+            for passage, placements in groups.items()
             if not fits(layout.text, [_stated(placement, layout, relative, "") for placement in placements], offsets)
         }
 
@@ -213,7 +213,7 @@ def _understood(given: BiocDocument, annotations: list[_Placed]) -> tuple[_Layou
             layout = _laid_out(given, unit)
             offsets = Offsets(layout.text, unit)
             wrong = misfits(layout, offsets, set())
-            relative = {number for number in wrong if number is not None} if from_passages else set()
+            relative = {passage for passage in wrong if passage is not None} if from_passages else set()
             if not wrong or (from_passages and not misfits(layout, offsets, relative)):
                 return layout, unit, relative
     return _laid_out(given, "point"), "point", set()
@@ -224,12 +224,12 @@ def _report_reading(
 ) -> None:
     if unit != "point":
         report(f"document {shown(name)}: offsets count {NOUNS[unit]}: the stated texts are found only so")
-    for number, passage in enumerate(given.passages):
-        if layout.moved[number]:
-            begin = f"passage {number + 1} begins at {passage.offset}"
+    for index, passage in enumerate(given.passages):
+        if layout.moved[index]:
+            begin = f"passage {index + 1} begins at {passage.offset}"
             report(f"{begin}, inside of the one before; it is placed behind it")
-        if number in relative:
-            report(f"passage {number + 1}: offsets count from the passage: the stated texts are found only so")
+        if index in relative:
+            report(f"passage {index + 1}: offsets count from the passage: the stated texts are found only so")
 
 
 def _names(ids: list[str | int | None], referred: set[str], report: Report) -> list[str]:

@@ -40,9 +40,9 @@ def written_document(document: Document, capacity: Capacity, infons: Infons) -> 
         text = document.text[passage["offset"] : end]
         passage["text"] = text if passage is passages[-1] else text.rstrip("\n")
     for mention in document.mentions:
-        number = bisect_right(edges, mention.start) - 1
-        inside = number >= 0 and mention.end <= edges[number] + len(passages[number]["text"])
-        (passages[number]["annotations"] if inside else whole).append(_annotation(document, mention, infons))
+        index = bisect_right(edges, mention.start) - 1
+        inside = index >= 0 and mention.end <= edges[index] + len(passages[index]["text"])
+        (passages[index]["annotations"] if inside else whole).append(_annotation(document, mention, infons))
     relations = [
         {
             "id": relation.id,
@@ -65,8 +65,8 @@ def _passage(offset: int, infons: dict[str, Any]) -> dict[str, Any]:
 
 
 def _annotation(document: Document, mention: Mention, infons: Infons) -> dict[str, Any]:
-    found = infons(mention.attributes) | ({"type": mention.labels[0]} if mention.labels else {})
-    found |= {"identifier": mention.links[0].target} if mention.links else {}
+    given_infons = infons(mention.attributes) | ({"type": mention.labels[0]} if mention.labels else {})
+    given_infons |= {"identifier": mention.links[0].target} if mention.links else {}
     locations = [{"offset": start, "length": end - start} for start, end in mention.spans]
     text = surface(document.text, mention.spans)
-    return {"id": mention.id, "infons": found, "text": text, "locations": locations}
+    return {"id": mention.id, "infons": given_infons, "text": text, "locations": locations}

@@ -85,7 +85,9 @@ class Cas:
                 raise self._fault(structure, "has an id that is used twice, or none; each needs its own")
             if not structure.type:
                 raise self._fault(structure, "has no type")
-        sofas = {one.get("sofaID"): one for one in self.structures.values() if one.type == _SOFA}
+        sofas = {
+            structure.get("sofaID"): structure for structure in self.structures.values() if structure.type == _SOFA
+        }
         if view not in sofas:
             known = ", ".join(map(shown, sofas)) or "no text at all (no sofa)"
             raise InputError(f"there is no view {shown(view)}; the file has {known}", path=path)
@@ -94,11 +96,11 @@ class Cas:
                 message = f"the view {shown(other)} is left out: name it with --read view={other}"
                 problems.drop(path, None, f"the view {shown(other)}", message)
         self.text = sofas[view].get("sofaString")
-        inside = [one for one in self.structures.values() if one.get("sofa") == sofas[view].name]
+        inside = [structure for structure in self.structures.values() if structure.get("sofa") == sofas[view].name]
         self.members = [structure for structure in inside if structure.get("begin")]
         self._refuse_astray()
         self.chains = [structure for structure in inside if structure.get("first")]
-        self.metadata = [one for one in self.structures.values() if one.type == _METADATA]
+        self.metadata = [structure for structure in self.structures.values() if structure.type == _METADATA]
         self.offsets = Offsets(self.text, UNIT)
         self.mentions: dict[str, str] = {}
         self.labels: dict[str, str] = {}

@@ -18,14 +18,14 @@ def tags_in(misc: str) -> dict[str, str]:
     >>> tags_in("NER=B-PER|SpaceAfter=No"), tags_in("B-LOC|SpaceAfter=No"), tags_in("Gloss=dog")
     ({'NER': 'B-PER'}, {'': 'B-LOC'}, {})
     """
-    found = {}
+    tags = {}
     for part in misc.split("|"):
         key, equals, value = part.partition("=")
         if equals and key in KEYS:
-            found[key] = value
+            tags[key] = value
         elif not equals and _TAG.fullmatch(part):
-            found[BARE] = part
-    return found
+            tags[BARE] = part
+    return tags
 
 
 def keys_of_tags(misc: str) -> list[str]:

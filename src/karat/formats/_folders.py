@@ -38,9 +38,9 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
 
 def names_below(root: Path, suffix: str) -> Sequence[str]:
     """Return the files below a folder with an ending, relative to it, sorted; hidden and linked folders aside."""
-    found = entries_below(str(root), hidden=False)
+    entries = entries_below(str(root), hidden=False)
     return sorted_names(
-        start + entry.name for start, entry in found if entry.name.endswith(suffix) and not entry.is_dir()
+        start + entry.name for start, entry in entries if entry.name.endswith(suffix) and not entry.is_dir()
     )
 
 

@@ -37,7 +37,7 @@ def can_be_cut(path: str) -> bool:
 
 def marks_in(path: str, words: Sequence[bytes]) -> list[MarkedLine] | None:
     """Return the lines that begin with one of the words; nothing if carriage returns alone end lines."""
-    found: list[MarkedLine] = []
+    marked: list[MarkedLine] = []
     longest = max(map(len, words))
     beginnings = {b"\n" + word[:3] for word in words}
     with Path(path).open("rb") as file:
@@ -51,11 +51,11 @@ def marks_in(path: str, words: Sequence[bytes]) -> list[MarkedLine] | None:
                 while place >= 0:
                     word = next((word for word in words if text.startswith(word, place + 1)), None)
                     if word is not None:
-                        found.append(MarkedLine(offset + place + 1, word))
+                        marked.append(MarkedLine(offset + place + 1, word))
                     place = text.find(beginning, place + 1)
             before = text[-longest:]
             offset += len(text) - len(before)
-    return sorted(set(found))
+    return sorted(set(marked))
 
 
 def _has_lone_returns(text: bytes) -> bool:
@@ -92,8 +92,8 @@ def places_between(starts: Sequence[tuple[int, str]], size: int) -> list[Place]:
     """Return the documents that begin at these bytes, each up to the next; those without an id are numbered."""
     ends = [start for start, _ in starts[1:]] + [size]
     return [
-        Place(name or str(number), start, end, numbered=not name)
-        for number, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1)
+        Place(name or str(position), start, end, numbered=not name)
+        for position, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1)
     ]
 
 

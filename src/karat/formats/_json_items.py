@@ -77,23 +77,23 @@ def json_items(path: str, problems: Problems) -> Iterator[JsonItem]:
     """Yield the items of a file; what is no JSON is an error."""
     lines = enumerate(_lines(path), start=1)
     size = 0
-    for number, line in lines:
-        content = line.removeprefix(_BOM) if number == 1 else line
+    for line_number, line in lines:
+        content = line.removeprefix(_BOM) if line_number == 1 else line
         if not content or content.isspace():
             continue
         try:
             value = decode(content) if size or _OBJECT.match(content) else None
         except InputError as error:
             if size:
-                problems.error(path, number, f"{error.message}; expected one JSON value a line")
+                problems.error(path, line_number, f"{error.message}; expected one JSON value a line")
                 continue
             value = None
         if not size and value is None:
             rest = b"\n".join([content, *(line for _, line in lines)])
-            yield from _elements(path, rest, number, problems)
+            yield from _elements(path, rest, line_number, problems)
             return
         size += 1
-        yield JsonItem(path, number, size, value, problems)
+        yield JsonItem(path, line_number, size, value, problems)
 
 
 def _lines(path: str) -> Iterator[bytes]:
@@ -121,8 +121,8 @@ def _elements(path: str, content: bytes, first_line: int, problems: Problems) ->
     is_array = _ARRAY.match(content) is not None
     try:
         values = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
-        for number, raw in enumerate(values, start=1):
-            yield JsonItem(path, None if is_array else first_line, number, _decoded(raw, Any), problems)
+        for position, raw in enumerate(values, start=1):
+            yield JsonItem(path, None if is_array else first_line, position, _decoded(raw, Any), problems)
     except InputError as error:
         byte = re.search(r"\(byte (\d+)\)", error.message)
         line = first_line + content[: int(byte[1])].count(b"\n") if byte else None

@@ -42,13 +42,13 @@ def parse_list(text: str) -> Any:
     stack: list[tuple[list[Any], str]] = []
     current, ready = top, True
     """``ready`` says that an item may come, because nothing or a comma stands before it."""
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
+    offset = 0
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
         if match is None:
-            raise NotALiteralError(f"{text[at : at + 20]!r} is no part of a list")
+            raise NotALiteralError(f"{text[offset : offset + 20]!r} is no part of a list")
         kind, token = match.lastgroup, match[match.lastgroup or 0]
-        at = match.end()
+        offset = match.end()
         if kind == "close":
             if not stack or stack[-1][1] != token:
                 raise NotALiteralError(f"{token!r} closes nothing")

@@ -47,11 +47,11 @@ class _Compact:
         if depth > _DEEPEST:
             raise InputError("is damaged: its footer is deeper than any")
         fields: dict[int, Any] = {}
-        number = 0
+        field = 0
         while head := self._byte():
-            number = number + (head >> 4) if head >> 4 else self._integer()
+            field = field + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
-            fields[number] = kind == _TRUE if kind in (_TRUE, _FALSE) else self._value(kind, depth)
+            fields[field] = kind == _TRUE if kind in (_TRUE, _FALSE) else self._value(kind, depth)
         return fields
 
     def _value(self, kind: int, depth: int) -> Any:

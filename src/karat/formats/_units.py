@@ -139,18 +139,18 @@ def placed(mention: Stated, offsets: Offsets) -> tuple[Span, ...]:
 
 def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
     """Return the sentence for a mention whose stated text is not where it should be, nothing if it is."""
-    found = surface(text, placed(mention, Offsets(text, unit)))
-    if mention.text is None or mention.text == found:
+    standing = surface(text, placed(mention, Offsets(text, unit)))
+    if mention.text is None or mention.text == standing:
         return ""
     where = ", ".join(f"{start}-{end}" for start, end in mention.spans)
-    return f"mention {shown(mention.name)}: its text is {shown(mention.text)}, but at {where} stands {shown(found)}"
+    return f"mention {shown(mention.name)}: its text is {shown(mention.text)}, but at {where} stands {shown(standing)}"
 
 
 def check_stated(text: str, span: Span, stated: object) -> None:
     """Refuse a span of characters whose text, if it is stated, is not what stands there."""
-    found = text[slice(*span)]
-    if isinstance(stated, str) and stated != found:
-        raise InputError(f"the text of a span is {shown(stated)}, but at {list(span)} stands {shown(found)}")
+    standing = text[slice(*span)]
+    if isinstance(stated, str) and stated != standing:
+        raise InputError(f"the text of a span is {shown(stated)}, but at {list(span)} stands {shown(standing)}")
 
 
 def plainer_form(text: str, mention: Stated) -> str:
@@ -164,8 +164,8 @@ def plainer_form(text: str, mention: Stated) -> str:
     fault = mismatch(text, mention)
     if not fault:
         return ""
-    stated, found = mention.text or "", surface(text, placed(mention, Offsets(text)))
-    alike = sum(one == other for one, other in zip(found, stated, strict=False))
-    if len(found) != len(stated) or 2 * alike < len(found):
+    stated, standing = mention.text or "", surface(text, placed(mention, Offsets(text)))
+    alike = sum(character == other for character, other in zip(standing, stated, strict=False))
+    if len(standing) != len(stated) or 2 * alike < len(standing):
         raise InputError(fault)
-    return f"the stated {shown(stated)} is not what stands at its place, {shown(found)}; the place counts"
+    return f"the stated {shown(stated)} is not what stands at its place, {shown(standing)}; the place counts"

@@ -58,13 +58,13 @@ class Unread:
 
     def report(self, path: str, problems: Problems) -> None:
         """Report every key once, and count documents that lack one."""
-        found = {key: times for key, times in sorted(self._counts.items()) if times}
-        for key, times in found.items():
+        unread = {key: times for key, times in sorted(self._counts.items()) if times}
+        for key, times in unread.items():
             message = f"the key {shown(key)} is not read as annotations, in {many(times, 'document')}"
             problems.drop(path, None, f"the key {shown(key)}", f"{message}; it is kept as metadata", times)
         for near in (self._near_top, self._near):
             if near is not None:
-                near.report(path, problems, "key", found)
+                near.report(path, problems, "key", unread)
         for (kind, key), (times, peers) in self._peers.items():
             if 0 < times < peers:
                 problems.counted[f"{kind} without the key {shown(key)}"] += peers - times

@@ -190,13 +190,13 @@ class _Held:
         self.size += len(block)
         self.tags += block.count(b"<")
         self.signs += block.count(b"=")
-        for count, limit, things in (
+        for count, limit, noun in (
             (self.size, MAX_SIZE, "bytes"),
             (self.tags, MAX_TAGS, "tags"),
             (self.signs, MAX_SIGNS, "signs '=', which stand for attributes"),
         ):
             if count > limit:
-                raise InputError(f"has more than {limit:,} {things}; split the document", path=self.path)
+                raise InputError(f"has more than {limit:,} {noun}; split the document", path=self.path)
 
 
 def _blocks(path: str | os.PathLike[str], stream: IO[bytes] | None, held: _Held) -> Iterator[bytes]:

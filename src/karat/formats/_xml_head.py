@@ -33,5 +33,5 @@ def root_of(head: str) -> Root:
     if tag is None:
         return Root("", "")
     prefix, name, attributes = tag.groups()
-    namespaces = {found[1]: found[2] for found in _NAMESPACE.finditer(attributes)}
+    namespaces = {match[1]: match[2] for match in _NAMESPACE.finditer(attributes)}
     return Root(namespaces.get(prefix, ""), name)

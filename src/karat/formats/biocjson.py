@@ -63,11 +63,11 @@ def _documents(item: JsonItem) -> list[Any]:
     return read_as(item.value[wrapper], list[Any]) if wrapper else [item.value]
 
 
-def _document(value: Any, number: int, links: str, item: JsonItem, unread: Unread) -> Document:
+def _document(value: Any, position: int, links: str, item: JsonItem, unread: Unread) -> Document:
     given = read_as(value, BiocDocument)
     unread.look(value, _KEYS)
     unread.compare("passage", value.get("passages", []), ("annotations",))
-    name = str(number if given.id is None else given.id)
+    name = str(position if given.id is None else given.id)
 
     def report(message: str) -> None:
         item.repair(message)

@@ -45,11 +45,11 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
     parts = XmlParts(path, "document")
     places: dict[str, int] = {}
     tags: Counter[str] = Counter()
-    for number, element in enumerate(parts, start=1):
+    for position, element in enumerate(parts, start=1):
         _check_root(parts)
         tags.update(str(inner.tag) for inner in element.iter())
         line = element.sourceline
-        name = element.findtext("id") or str(number)
+        name = element.findtext("id") or str(position)
         if name in places:
             message = f"document {shown(name)} is there twice, first on line {places[name]}; remove one"
             problems.error(path, line, message)
@@ -131,16 +131,16 @@ def _infons(element: Element) -> dict[str, Any]:
 
 
 def _text(element: Element) -> str | None:
-    found = element.find("text")
-    return None if found is None else text_of(found)
+    child = element.find("text")
+    return None if child is None else text_of(child)
 
 
 def _whole(element: Element, text: str | None, what: str) -> int:
     """Return a number, or raise an error that names the line of its element."""
-    number = _NUMBER.fullmatch(text or "")
-    if number is None:
+    match = _NUMBER.fullmatch(text or "")
+    if match is None:
         raise InputError(f"{what} is {shown(text or '')}; expected a whole number", line=element.sourceline)
-    return int(number[1])
+    return int(match[1])
 
 
 def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]:

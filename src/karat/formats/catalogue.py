@@ -68,10 +68,10 @@ def _others() -> list[Format]:
 def kinds() -> dict[str, list[Format]]:
     """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
     known = formats()
-    found = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
-    found["output of tools"] = [known[name] for name in tools()]
+    by_kind = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
+    by_kind["output of tools"] = [known[name] for name in tools()]
     others = [declared for name, declared in known.items() if name not in _OWN and name not in tools()]
-    return found | ({"of other packages": others} if others else {})
+    return by_kind | ({"of other packages": others} if others else {})
 
 
 def holds_json(name: str) -> bool:

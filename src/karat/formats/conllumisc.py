@@ -42,8 +42,8 @@ def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOption
     tagged = False
     for given in read_lines(_rows(lines(path), path, problems), path, problems):
         with problems.catching(path):
-            document, found = _document(given, key, problems)
-            tagged = tagged or found
+            document, has_tags = _document(given, key, problems)
+            tagged = tagged or has_tags
             yield document
     if not tagged:
         problems.repair(path, None, "no row has entities in MISC")
@@ -52,11 +52,11 @@ def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOption
 def _rows(source: Iterable[str], path: str, problems: Problems) -> Iterator[str]:
     """Yield the lines with bars between the parts of MISC; blanks there are told once."""
     told = False
-    for number, line in enumerate(source, start=1):
+    for line_number, line in enumerate(source, start=1):
         before, tab, misc = line.rpartition("\t")
         mended = unblanked(misc) if tab and not line.startswith("#") else misc
         if mended != misc and not told:
-            problems.repair(path, number, "MISC is separated by blanks")
+            problems.repair(path, line_number, "MISC is separated by blanks")
             told = True
         yield f"{before}{tab}{mended}"
 
@@ -68,14 +68,16 @@ def _document(given: Document, key: str, problems: Problems) -> tuple[Document, 
         return given, False
     _refuse_ranges(table, key)
     by_row = [_of_key(misc, key) for misc in table.columns["MISC"]]
-    keys = sorted({name for found in by_row for name in found}, key=lambda name: (*KEYS, BARE, name).index(name))
+    keys = sorted(
+        {name for tags_of_row in by_row for name in tags_of_row}, key=lambda name: (*KEYS, BARE, name).index(name)
+    )
     if len(keys) > 1:
         names = " and ".join(shown(name) if name else "tags without a key" for name in keys)
         raise InputError(f"MISC has entities under {names}; choose with --read key=NAME", line=line_of(table, 0))
     assembly = Assembly(given.id, given.text, table, given.metadata)
     assembly.document.source = given.source
     if keys:
-        tags = [found.get(keys[0], "O") for found in by_row]
+        tags = [tags_of_row.get(keys[0], "O") for tags_of_row in by_row]
         words = [row for row, name in enumerate(table.columns["ID"]) if "." not in name]
         if all(tag == "O" or _NUMBERED.fullmatch(tag) for tag in tags):
             _add_numbered(assembly, table, tags, words)
@@ -103,9 +105,9 @@ def _refuse_ranges(table: TokenTable, key: str) -> None:
             continue
         if match:
             behind = sum(1 for other, _ in table.comments[place:] if other == row)
-            number = line_of(table, row) if row < len(table.forms) else None
+            line_number = line_of(table, row) if row < len(table.forms) else None
             message = f"the entity of {match[1]}-{match[2]} stands on several words; give it to each of them"
-            raise InputError(message, line=None if number is None else number - behind)
+            raise InputError(message, line=None if line_number is None else line_number - behind)
 
 
 def _sentences(table: TokenTable, words: list[int]) -> Iterator[list[int]]:

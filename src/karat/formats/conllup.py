@@ -94,16 +94,16 @@ def _expressions(cells: list[str], start: int, end: int, table: TokenTable) -> I
         if cells[token] in ("*", "_"):
             continue
         for part in cells[token].split(";"):
-            number, colon, label = part.partition(":")
+            key, colon, label = part.partition(":")
             if colon:
-                labels.setdefault(number, label)
-            elif number not in labels:
-                message = f"the expression {shown(number)} goes on, but nothing has begun it; expected '{number}:LABEL'"
+                labels.setdefault(key, label)
+            elif key not in labels:
+                message = f"the expression {shown(key)} goes on, but nothing has begun it; expected '{key}:LABEL'"
                 raise InputError(message, line=line_of(table, token))
-            members = tokens.setdefault(number, [])
+            members = tokens.setdefault(key, [])
             if token not in members[-1:]:
                 members.append(token)
-    yield from ((labels[number], members) for number, members in tokens.items())
+    yield from ((labels[key], members) for key, members in tokens.items())
 
 
 def sniff(head: str) -> bool:
@@ -113,7 +113,7 @@ def sniff(head: str) -> bool:
     (True, False)
     """
     head_lines = head.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    header = next((found[1] for line in head_lines if (found := HEADER.match(line))), "")
+    header = next((match[1] for line in head_lines if (match := HEADER.match(line))), "")
     if header:
         names = header.split()
         layers = [name for name in names if name == EXPRESSIONS or tag_layer_of(name) is not None]

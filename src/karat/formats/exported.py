@@ -71,12 +71,12 @@ def read_exported(
 
 def _lines(items: Sequence[Any]) -> bytes:
     """Return a line of JSON for each item; an array of them, if they are no dictionaries."""
-    lines = [_encoded(item, number) for number, item in enumerate(items, 1)]
+    lines = [_encoded(item, position) for position, item in enumerate(items, 1)]
     are_documents = all(isinstance(item, Mapping) for item in items)
     return b"\n".join(lines) if are_documents else b"[" + b",".join(lines) + b"]"
 
 
-def _encoded(item: Any, number: int) -> bytes:
+def _encoded(item: Any, position: int) -> bytes:
     try:
         return msgspec.json.encode(item, enc_hook=_plain)
     except UnicodeEncodeError:
@@ -85,7 +85,7 @@ def _encoded(item: Any, number: int) -> bytes:
         what = str(error)
     except RecursionError:
         what = "too many levels"
-    raise InputError(f"item {number} has {what}, which JSON cannot hold")
+    raise InputError(f"item {position} has {what}, which JSON cannot hold")
 
 
 def _plain(value: Any) -> Any:

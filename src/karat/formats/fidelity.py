@@ -77,10 +77,10 @@ class Losses:
         return f"{listed} (first in document {shown(self.first)})"
 
 
-def _said(kind: str, number: int) -> str:
-    if number > 1 and kind in _PLURALS:
-        return _PLURALS[kind].format(number)
-    return many(number, _NOUNS[kind])
+def _said(kind: str, times: int) -> str:
+    if times > 1 and kind in _PLURALS:
+        return _PLURALS[kind].format(times)
+    return many(times, _NOUNS[kind])
 
 
 def written(

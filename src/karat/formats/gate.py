@@ -71,7 +71,12 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
         metadata = texts_of(item.value, fields_of(_Text)) | texts_of(given.features or {})
         assembly = Assembly(given.name or item.stem, given.text, metadata=metadata)
         offsets = Offsets(given.text, _UNITS[given.offset_type])
-        _fill(assembly, {name: found.annotations for name, found in given.annotation_sets.items()}, offsets, item)
+        _fill(
+            assembly,
+            {name: annotation_set.annotations for name, annotation_set in given.annotation_sets.items()},
+            offsets,
+            item,
+        )
         yield assembly.document
 
     return documents_of(path, problems, build, unread)
@@ -79,19 +84,26 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
 
 def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offsets, item: JsonItem) -> None:
     """Add the annotations of all sets; ids count in their set, so that one of another set may be there again."""
-    standing = [(name, found) for name, members in sets.items() for found in members if found.start != found.end]
-    given = [str(found.id) for _, found in standing]
+    standing = [
+        (name, annotation)
+        for name, members in sets.items()
+        for annotation in members
+        if annotation.start != annotation.end
+    ]
+    given = [str(annotation.id) for _, annotation in standing]
     names = distinct(given, ())
     if empty := sum(map(len, sets.values())) - len(standing):
         item.drop("annotations of zero width", f"{many(empty, 'annotation')} of zero width left out", empty)
-    if again := sum(one != other for one, other in zip(given, names, strict=True)):
+    if again := sum(id_given != other for id_given, other in zip(given, names, strict=True)):
         item.repair(f"{many(again, 'annotation')} with an id that another set has, too, called ID#2")
-    for (layer, found), name in zip(standing, names, strict=True):
+    for (layer, annotation), name in zip(standing, names, strict=True):
         try:
-            span = offsets.span(found.start, found.end)
+            span = offsets.span(annotation.start, annotation.end)
         except InputError as error:
             raise InputError(f"annotation {shown(name)}: {error.message}") from None
-        assembly.mention([span], (found.type,), name=name, layer=layer, attributes=texts_of(found.features or {}))
+        assembly.mention(
+            [span], (annotation.type,), name=name, layer=layer, attributes=texts_of(annotation.features or {})
+        )
 
 
 def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
@@ -105,8 +117,8 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
         assembly = Assembly(bare_name(path)[0], text, metadata=metadata)
         sets: dict[str, list[_Annotation]] = {}
         for group in root.iter("AnnotationSet"):
-            found = [_annotation(element, nodes) for element in group]
-            sets.setdefault(group.get("Name", ""), []).extend(found)
+            annotations = [_annotation(element, nodes) for element in group]
+            sets.setdefault(group.get("Name", ""), []).extend(annotations)
         _fill(assembly, sets, Offsets(text), item)
         for name, times in Counter(str(element.tag) for element in root if element.tag not in _ELEMENTS).items():
             item.drop(f"elements {shown(name)}", f"{many(times, 'element')} {shown(name)} left out", times)
@@ -138,8 +150,8 @@ def _nodes(content: Element | None, item: JsonItem) -> tuple[str, dict[str, int]
 
 def _annotation(element: Element, nodes: dict[str, int]) -> _Annotation:
     if element.tag != "Annotation" or not element.get("Type"):
-        found = "has no Type" if element.tag == "Annotation" else f"is an element {shown(str(element.tag))}"
-        raise InputError(f'a member of a set {found}; expected <Annotation Type="…">', line=element.sourceline)
+        fault = "has no Type" if element.tag == "Annotation" else f"is an element {shown(str(element.tag))}"
+        raise InputError(f'a member of a set {fault}; expected <Annotation Type="…">', line=element.sourceline)
     ends = [element.get(key, "") for key in ("StartNode", "EndNode")]
     for end in ends:
         if end not in nodes:

@@ -75,8 +75,8 @@ def _documents(
     path: str, rows: Iterable[Row], build: Callable[[str, Row], Document], problems: Problems
 ) -> Iterator[Document]:
     taken: set[str] = set()
-    for number, row in enumerate(rows, start=1):
-        name = str(number if row.get("id") is None else row["id"])
+    for position, row in enumerate(rows, start=1):
+        name = str(position if row.get("id") is None else row["id"])
         if name in taken:
             problems.error(path, None, f"document {shown(name)} is there twice; remove one")
             continue

@@ -50,7 +50,7 @@ class _Grid:
         self.lines: list[list[Span]] = []
         start = 0
         for line in text.split("\n"):
-            self.lines.append([(start + found.start(), start + found.end()) for found in token.finditer(line)])
+            self.lines.append([(start + match.start(), start + match.end()) for match in token.finditer(line)])
             start += len(line) + 1
 
     def spans(self, row: _Row, places: str) -> tuple[Span, ...]:
@@ -71,9 +71,9 @@ class _Grid:
 
     def check(self, row: _Row, spans: tuple[Span, ...], stated: str) -> None:
         """Refuse a concept whose text stands elsewhere; case and runs of blanks aside."""
-        found = " ... ".join(" ".join(self.text[start:end].split()) for start, end in spans)
-        if found.lower() != " ".join(stated.split()).lower():
-            raise row.fault(f"the text is {shown(stated)}, but at {row.cells[1]} stands {shown(found)}")
+        standing = " ... ".join(" ".join(self.text[start:end].split()) for start, end in spans)
+        if standing.lower() != " ".join(stated.split()).lower():
+            raise row.fault(f"the text is {shown(stated)}, but at {row.cells[1]} stands {shown(standing)}")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
@@ -121,13 +121,13 @@ def _text(path: Path) -> str:
 
 
 def _rows(path: Path, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:
-    for number, line in enumerate(lines(path), start=1):
+    for line_number, line in enumerate(lines(path), start=1):
         if not line.strip():
             continue
-        found = pattern.fullmatch(line.removeprefix("\ufeff"))
-        if found is None:
-            raise InputError(f"found {shown(line)}; expected a line such as {example}", path=path, line=number)
-        yield _Row(str(path), number, found.groups())
+        match = pattern.fullmatch(line.removeprefix("\ufeff"))
+        if match is None:
+            raise InputError(f"found {shown(line)}; expected a line such as {example}", path=path, line=line_number)
+        yield _Row(str(path), line_number, match.groups())
 
 
 def _beside(path: Path, suffix: str, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:

@@ -55,11 +55,11 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: Label
 
 def _documents(path: str, labels: Iterator[str], problems: Problems, options: LabelOptions) -> Iterator[Document]:
     items = _records(options.records, problems) if options.records else None
-    number = 0
-    for number, label in enumerate(labels, start=1):
-        document = bare(number) if items is None else next(items, None)
+    line_number = 0
+    for line_number, label in enumerate(labels, start=1):
+        document = bare(line_number) if items is None else next(items, None)
         if document is None:
-            problems.error(path, number, f"the records, {options.records}, have no item for this line")
+            problems.error(path, line_number, f"the records, {options.records}, have no item for this line")
             return
         if label != options.none:
             document.relations = [Relation("r1", label, _ARGUMENTS)]
@@ -68,7 +68,7 @@ def _documents(path: str, labels: Iterator[str], problems: Problems, options: La
     rest = 0 if items is None else sum(1 for _ in items)
     if rest:
         lacking = f"the records, {options.records}, have {many(rest, 'more item')}"
-        problems.error(path, number, f"this is the last label, but {lacking}")
+        problems.error(path, line_number, f"this is the last label, but {lacking}")
 
 
 def labels_in(path: str, problems: Problems, rules: str) -> Iterator[str]:
@@ -77,16 +77,16 @@ def labels_in(path: str, problems: Problems, rules: str) -> Iterator[str]:
 
 
 def _strict(path: str, problems: Problems) -> Iterator[str]:
-    for number, label in enumerate(lines(path), start=1):
+    for line_number, label in enumerate(lines(path), start=1):
         if not label or label != label.strip():
-            problems.error(path, number, f"found {shown(label)}; expected a label without blanks around it")
+            problems.error(path, line_number, f"found {shown(label)}; expected a label without blanks around it")
         yield label
 
 
-def bare(number: int, label: str = NO_RELATION) -> Document:
+def bare(line_number: int, label: str = NO_RELATION) -> Document:
     """Return the document of a line whose item is not known."""
     relations = [] if label == NO_RELATION else [Relation("r1", label, _ARGUMENTS)]
-    return Document(str(number), "subj obj", list(_MENTIONS), relations=relations)
+    return Document(str(line_number), "subj obj", list(_MENTIONS), relations=relations)
 
 
 def _records(path: str, problems: Problems) -> Iterator[Document]:

@@ -64,14 +64,14 @@ def documents_from(
         )
     reading.look_at(listed)
     with without_collection():
-        documents = [reading.document(item, number) for number, item in enumerate(listed, 1)]
+        documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
     if ground is None or not reading.textless:
         return documents
     from karat.formats._grounding import grounded
 
-    for number, gold in enumerate(islice(ground(), len(documents)), 1):
-        if number in reading.textless:
-            documents[number - 1] = grounded(documents[number - 1], gold)
+    for position, gold in enumerate(islice(ground(), len(documents)), 1):
+        if position in reading.textless:
+            documents[position - 1] = grounded(documents[position - 1], gold)
     return documents
 
 
@@ -80,7 +80,9 @@ def _format_of(objects: Any) -> str:
     if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
         return "docbin"
     sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]
-    is_dataset = all(hasattr(one, name) for one in sets for name in ("features", "column_names", "with_format"))
+    is_dataset = all(
+        hasattr(data_set, name) for data_set in sets for name in ("features", "column_names", "with_format")
+    )
     return "hf" if is_dataset else ""
 
 
@@ -156,70 +158,70 @@ class _Reading:
             lists = (item for item in map(_plain, items) if isinstance(item, list | tuple))
             self.guessed = guess_scheme([tags for tags in lists if all(isinstance(tag, str) for tag in tags)])
 
-    def document(self, item: Any, number: int) -> Document:
+    def document(self, item: Any, position: int) -> Document:
         """Return the document of an item; one without an id is named by its number."""
         if isinstance(item, Document):
             return item
         if type(item) in _LISTS and item and set(map(type, item)) == {str}:  # as most documents from Python are
-            return self._from_tags(item, number)
+            return self._from_tags(item, position)
         if _is_live(item):
             from karat.formats.tools.live import document_from
 
             if hasattr(item, "predicted"):
                 item = item.reference if self.side == "gold" else item.predicted
-            return document_from(item, number)
+            return document_from(item, position)
         if isinstance(item, dict):
-            return self._from_dictionary(item, number)
+            return self._from_dictionary(item, position)
         if _is_pair(item):
-            return self._from_dictionary({"text": item[0], **item[1]}, number)
+            return self._from_dictionary({"text": item[0], **item[1]}, position)
         listed = _plain(item)
         if isinstance(listed, list | tuple):
             if all(isinstance(tag, str) for tag in listed):
-                return self._from_tags(listed, number)
+                return self._from_tags(listed, position)
             if all(isinstance(span, dict) or _is_span(span) for span in listed):
-                return self._from_spans([_bare(span) for span in listed], number)
+                return self._from_spans([_bare(span) for span in listed], position)
             if all(isinstance(tag, int) for tag in listed):
                 advice = "tags are texts; look the numbers up among the names of the classes"
-                raise InputError(f"document {number} is a list of numbers; {advice}")
+                raise InputError(f"document {position} is a list of numbers; {advice}")
         expected = "expected a Document, a dictionary, a list of tags or of spans, or an object of a tool"
-        raise InputError(f"document {number} is a {type(item).__name__}; {expected}")
+        raise InputError(f"document {position} is a {type(item).__name__}; {expected}")
 
-    def _from_dictionary(self, content: dict[str, Any], number: int) -> Document:
+    def _from_dictionary(self, content: dict[str, Any], position: int) -> Document:
         content = _bare(content)
         if not is_plain(content):
-            return _of_our_own(content, number)
+            return _of_our_own(content, position)
         try:
-            return document_of(JsonItem("objects", None, number, content, self.problems), self.options)
+            return document_of(JsonItem("objects", None, position, content, self.problems), self.options)
         except InputError as error:
-            raise InputError(f"document {number}: {error.message}") from None
+            raise InputError(f"document {position}: {error.message}") from None
 
-    def _from_tags(self, tags: Sequence[str], number: int) -> Document:
-        self.textless.add(number)
+    def _from_tags(self, tags: Sequence[str], position: int) -> Document:
+        self.textless.add(position)
         forms, text, starts, ends = _numbered_tokens(len(tags))
         row = TagRow(tags)
         table = TokenTable(forms, {TAG: row}, [0] if forms else [], list(starts))
         mentions = [
             _mention(index, starts[start], ends[end - 1], label)
-            for index, (start, end, label) in enumerate(self._chunks(row, number), 1)
+            for index, (start, end, label) in enumerate(self._chunks(row, position), 1)
         ]
-        return Document(str(number), text, mentions, table=table)
+        return Document(str(position), text, mentions, table=table)
 
-    def _chunks(self, tags: Sequence[str], number: int) -> Iterable[Any]:
+    def _chunks(self, tags: Sequence[str], position: int) -> Iterable[Any]:
         def tell(message: str) -> None:
-            self.problems.repair("objects", None, f"document {number}, {message}")
+            self.problems.repair("objects", None, f"document {position}, {message}")
 
         try:
             return chunks_of(tags, self.options, tell, self.guessed)
         except InputError as error:
-            raise InputError(f"document {number}, {error.message}") from None
+            raise InputError(f"document {position}, {error.message}") from None
 
-    def _from_spans(self, spans: Sequence[Any], number: int) -> Document:
+    def _from_spans(self, spans: Sequence[Any], position: int) -> Document:
         """Return the document of spans without a text, as nervaluate takes them and pipelines give them."""
-        self.textless.add(number)
+        self.textless.add(position)
         behind = self.options.behind
         mentions = []
         for index, span in enumerate(spans, 1):
-            where = f"document {number}, span {index}"
+            where = f"document {position}, span {index}"
             try:
                 start, end, label = place_of(span)
             except InputError as error:
@@ -228,7 +230,7 @@ class _Reading:
                 hint = "; if the end is a part of the span, say --read end=inclusive" if start == end else ""
                 raise InputError(f"{where}: [{start}, {end}] is empty or reversed{hint}")
             mentions.append(Mention(f"T{index}", ((start, end + behind),), (label,)))
-        return Document(str(number), mentions=mentions)
+        return Document(str(position), mentions=mentions)
 
 
 def _is_live(item: Any) -> bool:
@@ -245,18 +247,18 @@ def _is_pair(item: Any) -> bool:
     return isinstance(item, list | tuple) and [*map(type, item)] == [str, dict] and "entities" in item[1]
 
 
-def _of_our_own(content: dict[str, Any], number: int) -> Document:
+def _of_our_own(content: dict[str, Any], position: int) -> Document:
     """Return the document of a dictionary in the shape of the format jsonl."""
     from karat.formats.jsonl import refuse_unknown_keys
 
-    named = {"id": str(number)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})
+    named = {"id": str(position)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})
     try:
         refuse_unknown_keys(named, Document, "$")
         document = msgspec.convert(named, Document)
     except InputError as error:
-        raise InputError(f"document {number}: {error.message}{_near(content)}") from None
+        raise InputError(f"document {position}: {error.message}{_near(content)}") from None
     except msgspec.ValidationError as error:
-        raise InputError(f"document {number}: {error}; see the schema of the format 'jsonl'") from error
+        raise InputError(f"document {position}: {error}; see the schema of the format 'jsonl'") from error
     for fault in faults(document):
         raise InputError(f"document {document.id!r}: {fault}")
     return document

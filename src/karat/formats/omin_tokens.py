@@ -26,8 +26,8 @@ def read_tokens(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     """
     documents: dict[str, list[str]] = {}
     line = 1
-    for number, block in enumerate(read_text(path).split(_BEGIN)):
-        if number and block.startswith("(faa/"):
+    for index, block in enumerate(read_text(path).split(_BEGIN)):
+        if index and block.startswith("(faa/"):
             documents[_id(block, path, line)] = [
                 _token(row, path, line + place) for place, row in enumerate(block.split("\n")) if place and "faa" in row
             ]

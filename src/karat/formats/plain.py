@@ -75,23 +75,25 @@ def document_of(item: JsonItem, options: PlainOptions) -> Document:
         raise InputError("expected a 'text' with 'entities', or 'tokens' with 'ner_tags'")
     assembly = Assembly(name, read_as(values["text"], str), metadata=metadata)
     offsets = Offsets(assembly.document.text)
-    for number, entity in enumerate(read_as(values["entities"], list[Any]), 1):
-        _add(assembly, offsets, entity, number, options.behind)
+    for position, entity in enumerate(read_as(values["entities"], list[Any]), 1):
+        _add(assembly, offsets, entity, position, options.behind)
     return assembly.document
 
 
-def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int, behind: int) -> None:
+def _add(assembly: Assembly, offsets: Offsets, entity: Any, position: int, behind: int) -> None:
     """Add an entity, which is a list of three, or an object."""
     try:
         start, end, label = place_of(entity)
     except InputError as error:
-        raise InputError(f"entity {number} {error.message}") from None
+        raise InputError(f"entity {position} {error.message}") from None
     text = assembly.document.text
     span = offsets.span(start, end + behind)
     given = entity.get("text") if isinstance(entity, dict) else None
     if given is not None and given != text[span[0] : span[1]]:
-        there = f"the text has {shown(text[span[0] : span[1]])} at [{start}, {end}]"
-        raise InputError(f"entity {number}: {there}, not {shown(text_of(given))}; offsets are expected in characters")
+        standing = f"the text has {shown(text[span[0] : span[1]])} at [{start}, {end}]"
+        raise InputError(
+            f"entity {position}: {standing}, not {shown(text_of(given))}; offsets are expected in characters"
+        )
     attributes = texts_of(entity, ("start", "end", "text", "word", *_LABELS)) if isinstance(entity, dict) else {}
     assembly.mention([span], (label,), attributes=attributes)
 

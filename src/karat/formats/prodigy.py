@@ -126,8 +126,8 @@ def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) 
             yield document
 
     advice = "remove one, or join the tasks of a binary session with --read merge=yes"
-    found = documents_of(path, problems, build, unread, advice=advice)
-    yield from list(found) if options.merge == "yes" else found
+    documents = documents_of(path, problems, build, unread, advice=advice)
+    yield from list(documents) if options.merge == "yes" else documents
     annotators.report(path, problems)
     for answer, participle in _ANSWERS.items():
         if left_out[answer]:
@@ -190,24 +190,24 @@ def _covering(tokens: list[_Token], mentions: list[Mention]) -> dict[int, str]:
     waiting = sorted(range(len(mentions)), key=lambda index: mentions[index].start, reverse=True)
     begun: list[int] = []
     over: dict[int, str] = {}
-    for number, token in enumerate(tokens):
+    for token_index, token in enumerate(tokens):
         while waiting and mentions[waiting[-1]].start <= token.start:
             heappush(begun, waiting.pop())
         while begun and mentions[begun[0]].end < token.end:
             heappop(begun)
         if begun:
-            over[number] = mentions[begun[0]].id
+            over[token_index] = mentions[begun[0]].id
     return over
 
 
 def _table(task: _Task) -> TokenTable | None:
     """Return the tokens of a task, which must stand where they say."""
     previous = 0
-    for number, token in enumerate(task.tokens):
+    for index, token in enumerate(task.tokens):
         if not previous <= token.start <= token.end <= len(task.text):
-            raise InputError(f"token {number} at [{token.start}, {token.end}] is out of order or outside of the text")
-        if (found := task.text[token.start : token.end]) != token.text:
-            raise InputError(f"token {number} is {shown(token.text)}, but at its place stands {shown(found)}")
+            raise InputError(f"token {index} at [{token.start}, {token.end}] is out of order or outside of the text")
+        if (standing := task.text[token.start : token.end]) != token.text:
+            raise InputError(f"token {index} is {shown(token.text)}, but at its place stands {shown(standing)}")
         previous = token.end
     forms, starts = [token.text for token in task.tokens], [token.start for token in task.tokens]
     return TokenTable(forms, segments=[0], starts=starts, dialect="prodigy") if forms else None
@@ -262,8 +262,8 @@ def _task(document: Document) -> dict[str, Any]:
         _CAPACITY.refuse(document, "its relations need tokens with places in the text")
     forms = list(document.table.forms) if starts and document.table is not None else []
     tokens = [
-        {"text": form, "start": start, "end": start + len(form), "id": number}
-        for number, (form, start) in enumerate(zip(forms, starts, strict=True))
+        {"text": form, "start": start, "end": start + len(form), "id": index}
+        for index, (form, start) in enumerate(zip(forms, starts, strict=True))
     ]
     spans: dict[str, dict[str, Any]] = {
         mention.id: {"start": mention.start, "end": mention.end, "label": next(iter(mention.labels), None)}

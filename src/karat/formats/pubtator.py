@@ -80,25 +80,25 @@ def _blocks(path: str, problems: Problems) -> Iterator[_Block]:
     block: _Block | None = None
     after_blank = True
     rows = enumerate(lines(path), start=1)
-    for number, line in rows:
-        content = line.removeprefix("\ufeff") if number == 1 else line
+    for line_number, line in rows:
+        content = line.removeprefix("\ufeff") if line_number == 1 else line
         name, title = _cut(content, _TITLE)
         if name:
             if block is not None:
                 if not after_blank:
-                    problems.repair(path, number, f"no blank line before document {shown(name)}")
+                    problems.repair(path, line_number, f"no blank line before document {shown(name)}")
                 yield block
             _, following = next(rows, (0, ""))
             other, abstract = _cut(following, _ABSTRACT)
             if other != name:
                 message = f"expected the abstract, a line '{name}{_ABSTRACT}…', behind the title"
-                problems.error(path, number + 1, message)
-            block = _Block(name, number, title, abstract, [])
+                problems.error(path, line_number + 1, message)
+            block = _Block(name, line_number, title, abstract, [])
         elif content.strip():
             if block is None:
-                problems.error(path, number, f"expected a title, 'ID{_TITLE}…', but found {shown(content)}")
+                problems.error(path, line_number, f"expected a title, 'ID{_TITLE}…', but found {shown(content)}")
             else:
-                block.rows.append(_Row(number, content.split("\t")))
+                block.rows.append(_Row(line_number, content.split("\t")))
         after_blank = not content.strip()
     if block is not None:
         yield block
@@ -106,8 +106,8 @@ def _blocks(path: str, problems: Problems) -> Iterator[_Block]:
 
 def _cut(line: str, mark: str) -> tuple[str, str]:
     """Return the id and the text of a line of text, nothing if it is none."""
-    name, found, text = line.partition(mark)
-    return (name, text) if found and name.strip() and "\t" not in name else ("", "")
+    name, separator, text = line.partition(mark)
+    return (name, text) if separator and name.strip() and "\t" not in name else ("", "")
 
 
 def _document(block: _Block, path: str, problems: Problems) -> Document:

@@ -154,8 +154,8 @@ class _Reading:
             raise InputError(
                 f"there are {size}, but {key!r} has {len(sentences)} lists; expected one for each sentence"
             )
-        for number, items in enumerate(sentences):
-            yield from ((number, item) for item in _lists(items, key))
+        for sentence, items in enumerate(sentences):
+            yield from ((sentence, item) for item in _lists(items, key))
 
     def _begins_in(self, sentence: int, token: int) -> bool:
         first, behind = self.words.bounds[sentence : sentence + 2]

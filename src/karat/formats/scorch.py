@@ -97,7 +97,7 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
     listed, connected = Counter(graph.mentions), set(chain.from_iterable(graph.links))
     times = (1 if names[0] in connected else listed[names[0]] for names in members.values())
     chains = chain.from_iterable(map(repeat, members.values(), times))
-    yield from ((str(number), names) for number, names in enumerate(chains))
+    yield from ((str(index), names) for index, names in enumerate(chains))
 
 
 def write(documents: Iterable[Document], options: NoOptions) -> Iterator[File]:

@@ -68,34 +68,34 @@ def answers(path: str, rules: str = "lenient") -> Iterator[AnswerLine]:
     if rules == "program":
         yield from _program_answers(path)
         return
-    number = 0
+    line_number = 0
     for block in text_blocks(path):
         for line in block.removesuffix("\n").split("\n"):
-            number += 1
-            yield _answer(number, line)
+            line_number += 1
+            yield _answer(line_number, line)
 
 
 def _program_answers(path: str) -> Iterator[AnswerLine]:
     with open_bytes(path) as stream:
         *whole, rest = stream.read().decode("utf-8", "surrogateescape").split("\n")
-    for number, line in enumerate(whole, start=1):
-        answer = _answer(number, line.removesuffix("\r"))
-        yield answer if answer.id else AnswerLine(number, line.rstrip("\r"))
+    for line_number, line in enumerate(whole, start=1):
+        answer = _answer(line_number, line.removesuffix("\r"))
+        yield answer if answer.id else AnswerLine(line_number, line.rstrip("\r"))
     if rest:
         yield AnswerLine(len(whole) + 1, rest.rstrip("\r"))
 
 
-def _answer(number: int, line: str) -> AnswerLine:
+def _answer(line_number: int, line: str) -> AnswerLine:
     name, _, given = line.partition("\t")
-    found = _relation(given) if name.isascii() and name.isdigit() else None
-    return AnswerLine(number, line, name, *found) if found else AnswerLine(number, line)
+    relation = _relation(given) if name.isascii() and name.isdigit() else None
+    return AnswerLine(line_number, line, name, *relation) if relation else AnswerLine(line_number, line)
 
 
 @lru_cache(maxsize=64)
 def _relation(given: str) -> tuple[str, str] | None:
     """Return a relation and its direction, empty for Other; None for what is none of them."""
-    found = _RELATION.fullmatch(given)
-    return (found[1] or "", found[2] or "") if found else None
+    match = _RELATION.fullmatch(given)
+    return (match[1] or "", match[2] or "") if match else None
 
 
 def read(path: str, *, problems: Problems, want: Want, options: AnswerOptions) -> Iterator[Document]:

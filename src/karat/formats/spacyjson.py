@@ -185,7 +185,7 @@ def _line(document: Document) -> dict[str, Any]:
         linked = {"kb_id": mention.links[0].target} if mention.links else {}
         spans.append(values_of(mention.attributes) | span | linked)
     line: dict[str, Any] = {"id": plain_id(document.id), "text": document.text, "ents": layers.pop("")}
-    line["tokens"] = [{"id": number, "start": start, "end": end} for number, (start, end) in enumerate(_cut(document))]
+    line["tokens"] = [{"id": index, "start": start, "end": end} for index, (start, end) in enumerate(_cut(document))]
     line |= {"spans": layers} if layers else {}
     line |= values_of(document.metadata)
     again = _document(_CAPACITY.reread(document, line, _Doc), JsonItem("", None, 1, line, Problems()))

@@ -41,9 +41,9 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     _check_root(parts)
     taken: set[str] = set()
     unread = _Unread()
-    for number, element in enumerate(chain(first, elements), start=1):
+    for position, element in enumerate(chain(first, elements), start=1):
         unread.look_at(element)
-        name = element.get(_ID) or (bare_name(path)[0] if len(first) == 1 else str(number))
+        name = element.get(_ID) or (bare_name(path)[0] if len(first) == 1 else str(position))
         if name in taken:
             problems.error(path, element.sourceline, f"document {shown(name)} is there twice; remove one")
             continue
@@ -155,8 +155,8 @@ class _Page:
             self._blank = blank
 
     def _write(self, text: str | None) -> None:
-        for number, word in enumerate(_BLANKS.split(text or "")):
-            if number:
+        for index, word in enumerate(_BLANKS.split(text or "")):
+            if index:
                 self._break(" ")
             if word:
                 self.parts += [self._blank, word]
@@ -178,11 +178,11 @@ def _document(element: Element, name: str, path: str, problems: Problems) -> Doc
         notes, names = many(page.notes, "note"), many(page.names_in_notes, "name")
         problems.drop(path, element.sourceline, "names in notes", f"{notes} with {names} left out", page.names_in_notes)
     assembly = Assembly(name, "".join(page.parts))
-    standing = [found for found in page.names if found.start is not None and found.start < found.end]
+    standing = [named for named in page.names if named.start is not None and named.start < named.end]
     if empty := len(page.names) - len(standing):
         problems.repair(path, element.sourceline, f"{many(empty, 'name')} without text left out")
-    for found in sorted(standing, key=lambda found: not found.element.get(_ID)):
-        _mention(assembly, found)
+    for named in sorted(standing, key=lambda named: not named.element.get(_ID)):
+        _mention(assembly, named)
     assembly.document.mentions.sort(key=lambda mention: (mention.start, -mention.end))
     _relate(assembly, element, path, problems)
     spans = sum(1 for group in element.iter(_tag("spanGrp")) for _ in group.iter(_tag("span")))

@@ -67,10 +67,10 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolO
     for given, triples in named:
         name = str(given)
         draft = Draft(name, records.text(name, None), Origin("triples", None, problems))
-        for number, triple in enumerate(triples, 1):
+        for position, triple in enumerate(triples, 1):
             if not isinstance(triple, list | tuple) or [*map(type, triple)] != [str] * 3:
-                found = f"document {shown(name)}: triple {number} is {shown(str(triple))}"
-                raise InputError(f"{found}; expected a list of (head, relation, tail) for each document")
+                fault = f"document {shown(name)}: triple {position} is {shown(str(triple))}"
+                raise InputError(f"{fault}; expected a list of (head, relation, tail) for each document")
             head, relation, tail = triple
             draft.relation(draft.thing(head), relation, draft.thing(tail))
         yield draft.document()

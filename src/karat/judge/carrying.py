@@ -128,9 +128,9 @@ def _encoded(records: list[Any]) -> bytes:
 def _decoded(content: bytes, kind: type[Record], path: str) -> list[Record]:
     decoder = msgspec.json.Decoder(kind)
     records = []
-    for number, line in enumerate(content.splitlines(), 1):
+    for line_number, line in enumerate(content.splitlines(), 1):
         try:
             records.append(decoder.decode(line))
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(f"is no line of a project: {error}", path=path, line=number) from error
+            raise InputError(f"is no line of a project: {error}", path=path, line=line_number) from error
     return records

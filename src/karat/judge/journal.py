@@ -262,8 +262,8 @@ class Journal:
 def chained(lines: Iterable[JournalLine]) -> Iterator[JournalLine]:
     """Yield the lines of a journal, or say which of them was changed, left out or put in."""
     previous = ""
-    for number, line in enumerate(lines, 1):
-        if line.line != number or line.digest != line.digest_after(previous):
-            raise InputError(f"the journal was changed: line {number} does not follow from the one before it")
+    for line_number, line in enumerate(lines, 1):
+        if line.line != line_number or line.digest != line.digest_after(previous):
+            raise InputError(f"the journal was changed: line {line_number} does not follow from the one before it")
         previous = line.digest
         yield line

@@ -255,11 +255,11 @@ def read_pool(path: str | os.PathLike[str]) -> Pool:
     """Read a pool from its file."""
     decoder = msgspec.json.Decoder(PoolHead | JudgedDocument | PooledItem)
     records: list[PoolHead | JudgedDocument | PooledItem] = []
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         try:
             records.append(decoder.decode(line))
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(f"is no line of a pool: {error}", path=path, line=number) from error
+            raise InputError(f"is no line of a pool: {error}", path=path, line=line_number) from error
     heads = [record for record in records if isinstance(record, PoolHead)]
     if len(heads) != 1 or records[0] is not heads[0]:
         raise InputError("is no pool: its first line, and no other, must be the head", path=path)

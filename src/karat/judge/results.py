@@ -179,8 +179,8 @@ def _recall(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     right = _right_items(judgements, question)
     every = len(set[str]().union(*right.values()))
     for system, pooled in pooled_recall(right).items():
-        found = len(right[system])
-        yield JudgedFigure("recall", system, "pool", "relative recall", pooled.recall, rated=found, listed=every)
+        given_right = len(right[system])
+        yield JudgedFigure("recall", system, "pool", "relative recall", pooled.recall, rated=given_right, listed=every)
         yield JudgedFigure("recall", system, "pool", "found by no other", pooled.unique)
         yield JudgedFigure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
     if judgements.finished:
@@ -203,21 +203,21 @@ def _discovered(judgements: Judgements, question: Question, level: float) -> Ite
     Those documents are a sample of all, and what each holds stands together in it: the interval follows from them.
     """
     head = judgements.pool.head
-    found: dict[str, set[str]] = {document: set() for document in judgements.finished}
+    discovered: dict[str, set[str]] = {document: set() for document in judgements.finished}
     for line in judgements.facts:
-        if line.target in found:
-            found[line.target].add(fact_item(head.kind, line.target, line.text).key(head.sameness))
-    known = {document: set(facts) for document, facts in found.items()}
+        if line.target in discovered:
+            discovered[line.target].add(fact_item(head.kind, line.target, line.text).key(head.sameness))
+    known = {document: set(facts) for document, facts in discovered.items()}
     given: dict[str, dict[str, set[str]]] = {system: {} for system in _systems(judgements)}
     for entry in judgements.pool.entries:
         document, is_right = entry.item.document, (judgements.rightness(entry, question) or 0) > 0.5
-        if document in found and not entry.control and (is_right or entry.id in found[document]):
+        if document in discovered and not entry.control and (is_right or entry.id in discovered[document]):
             known[document].add(entry.id)
             for system in entry.systems:
                 given[system].setdefault(document, set()).add(entry.id)
     sizes = {document: len(items) for document, items in known.items() if items}
-    for system, theirs in given.items():
-        samples = [JudgedSample(size, size, len(theirs.get(document, ()))) for document, size in sizes.items()]
+    for system, by_document in given.items():
+        samples = [JudgedSample(size, size, len(by_document.get(document, ()))) for document, size in sizes.items()]
         share, low, high = share_of_documents(samples, head.documents, len(known) - len(samples), level)
         yield JudgedFigure("recall", system, "discovery", "recall", share, low, high, sum(sizes.values()))
 

@@ -153,7 +153,7 @@ def _condition_fault(condition: AskedIf, question: Question, others: dict[str, Q
 
 def _line(text: str, index: int) -> int | None:
     """Return the line on which a question begins; a scheme that is built in has no lines."""
-    heads = [number for number, line in enumerate(text.split("\n"), 1) if _HEAD.match(line)]
+    heads = [line_number for line_number, line in enumerate(text.split("\n"), 1) if _HEAD.match(line)]
     return heads[index] if index < len(heads) else None
 
 
@@ -164,7 +164,7 @@ def _line_of(text: str, fault: str) -> int | None:
     unknown = re.search(r"unknown field `(\w+)`", fault)
     key = inside or (unknown[1] if unknown else None)
     first = _line(text, int(question)) if question else 1
-    for number, line in enumerate(text.split("\n")[first - 1 :] if first and key else (), first or 1):
+    for line_number, line in enumerate(text.split("\n")[first - 1 :] if first and key else (), first or 1):
         if re.match(rf"""\s*["']?{key}["']?\s*[=.]""", line):
-            return number
+            return line_number
     return first if question else None

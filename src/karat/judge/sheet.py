@@ -164,8 +164,8 @@ def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: FilledRow) -> 
     if item not in desk.places:
         raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)
     answers = {question: row.answer(question) for question in desk.project.scheme.question}
-    theirs = desk.turns.is_theirs(person, desk.places[item])
-    if not theirs and (row.note or any(value is not None for value in answers.values())):
+    is_assigned = desk.turns.is_theirs(person, desk.places[item])
+    if not is_assigned and (row.note or any(value is not None for value in answers.values())):
         advice = "all judges answer the items of a pool that was made with --overlap 1"
         raise InputError(f"{item!r} is another judge's already; {advice}", path=row.path, line=row.line)
     for question, value in answers.items():

@@ -84,8 +84,8 @@ def _check_size(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
     parts = archive.infolist()
     size = sum(part.file_size for part in parts)
     if size > MAX_SIZE or len(parts) > MAX_PARTS:
-        found = f"unpacks to {size:,} bytes in {len(parts):,} parts"
-        raise InputError(f"{found}; at most {MAX_SIZE:,} in {MAX_PARTS:,} are read", path=path)
+        fault = f"unpacks to {size:,} bytes in {len(parts):,} parts"
+        raise InputError(f"{fault}; at most {MAX_SIZE:,} in {MAX_PARTS:,} are read", path=path)
 
 
 def _as_declared(archive: zipfile.ZipFile) -> io.BytesIO:
@@ -103,7 +103,7 @@ def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[st
     book = _parsed(archive, "xl/workbook.xml", path)
     relations = _parsed(archive, "xl/_rels/workbook.xml.rels", path)
     targets = {relation.get("Id"): relation.get("Target", "") for relation in relations}
-    found: dict[str, list[Formula]] = {}
+    formulas: dict[str, list[Formula]] = {}
     for sheet in book.iter("{*}sheet"):
         name = sheet.get("name", "")
         part = "xl/" + targets.get(sheet.get(_RELATION), "").removeprefix("/").removeprefix("xl/")
@@ -111,8 +111,8 @@ def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[st
             raise InputError(f"the sheet {name!r} is not in the workbook", path=path)
         cells = list(_parsed(archive, part, path).iter("{*}c"))
         _check_area(cells, name, path)
-        found[name] = [formula for cell in cells if (formula := _formula(cell)) is not None]
-    return found
+        formulas[name] = [formula for cell in cells if (formula := _formula(cell)) is not None]
+    return formulas
 
 
 def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> None:
@@ -127,8 +127,8 @@ def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> N
         columns = max(columns, column, 1 if "r" in cell.attrib else len(row))
         rows = max(rows, int(place[2]))
     if rows * columns > MAX_AREA:
-        found = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
-        raise InputError(f"{found}; at most {MAX_AREA:,} cells are read: remove what stands far out, {MORE}", path=path)
+        fault = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
+        raise InputError(f"{fault}; at most {MAX_AREA:,} cells are read: remove what stands far out, {MORE}", path=path)
 
 
 def _formula(cell: Any) -> Formula | None:

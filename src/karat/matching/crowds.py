@@ -84,15 +84,15 @@ def _groups(items: Sequence[CrowdItem], used: Container[int] = (), *, labelled: 
 def _meetings(gold: Iterable[Points], system: Iterable[Points]) -> int:
     """Return how often one of the gold meets one of the system."""
     golds, systems = (Counter(point for points in side for point in points) for side in (gold, system))
-    return sum(number * systems[point] for point, number in golds.items())
+    return sum(times * systems[point] for point, times in golds.items())
 
 
 def _can_be_most(golds: Sequence[_Group], systems: Sequence[_Group]) -> bool:
     return _meetings((group.points for group in golds), (group.points for group in systems)) <= MAX_MEETINGS
 
 
-def _pair(gold: _Group, system: _Group, number: int, pairs: Pairs) -> None:
-    for _ in range(number):
+def _pair(gold: _Group, system: _Group, times: int, pairs: Pairs) -> None:
+    for _ in range(times):
         pairs[system.members.pop()] = gold.members.pop()
 
 
@@ -108,12 +108,12 @@ def _pair_most(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs)
     free, wanted = [len(group.members) for group in systems], [len(group.members) for group in golds]
     flow: _Flow = {}
     for system, gold in sorted(shared, key=lambda pair: (-shared[pair], pair)):
-        number = min(free[system], wanted[gold])
-        flow[system, gold] = number
-        free[system] -= number
-        wanted[gold] -= number
-    for (system, gold), number in _augmented(flow, free, wanted).items():
-        _pair(golds[gold], systems[system], number, pairs)
+        amount = min(free[system], wanted[gold])
+        flow[system, gold] = amount
+        free[system] -= amount
+        wanted[gold] -= amount
+    for (system, gold), amount in _augmented(flow, free, wanted).items():
+        _pair(golds[gold], systems[system], amount, pairs)
 
 
 def _augmented(flow: _Flow, free: Sequence[int], wanted: Sequence[int]) -> _Flow:
@@ -127,19 +127,19 @@ def _augmented(flow: _Flow, free: Sequence[int], wanted: Sequence[int]) -> _Flow
     from scipy.sparse.csgraph import maximum_flow
 
     golds, source = len(free), len(free) + len(wanted)
-    edges = [(source, system, number) for system, number in enumerate(free) if number]
-    edges += [(golds + gold, source + 1, number) for gold, number in enumerate(wanted) if number]
+    edges = [(source, system, amount) for system, amount in enumerate(free) if amount]
+    edges += [(golds + gold, source + 1, amount) for gold, amount in enumerate(wanted) if amount]
     if not flow or not edges:
         return flow
     everything = sum(free)
-    for (system, gold), number in flow.items():
-        edges += [(system, golds + gold, everything), (golds + gold, system, number)]
+    for (system, gold), amount in flow.items():
+        edges += [(system, golds + gold, everything), (golds + gold, system, amount)]
     begin, end, sizes = np.array(edges, dtype=np.int32).T
     network = csr_array((sizes, (begin, end)), shape=(source + 2, source + 2))
     gained = maximum_flow(network, source, source + 1).flow.tocoo()
     ways = zip(gained.row.tolist(), gained.col.tolist(), strict=True)
     added = dict(zip(ways, gained.data.tolist(), strict=True))
-    return {(system, gold): number + added.get((system, golds + gold), 0) for (system, gold), number in flow.items()}
+    return {(system, gold): amount + added.get((system, golds + gold), 0) for (system, gold), amount in flow.items()}
 
 
 def _pair_same_places(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs) -> None:
@@ -157,8 +157,8 @@ def _pair_place_by_place(golds: Sequence[_Group], systems: Sequence[_Group], pai
         for group in groups:
             for point in group.points:
                 meeting.setdefault(point, ([], []))[side].append(group)
-    for here in meeting.values():
-        left, right = (iter(side) for side in here)
+    for sides_there in meeting.values():
+        left, right = (iter(side) for side in sides_there)
         gold, system = next(left, None), next(right, None)
         while gold is not None and system is not None:
             _pair(gold, system, min(len(gold.members), len(system.members)), pairs)

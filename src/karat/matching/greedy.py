@@ -40,9 +40,9 @@ def equal_once(
     """
     golds: dict[Hashable, int] = {}
     systems: dict[Hashable, int] = {}
-    for one, two in partners.items():
-        if system[one] == gold[two] and gold[two] not in golds:
-            golds[gold[two]], systems[system[one]] = two, one
+    for system_index, gold_index in partners.items():
+        if system[system_index] == gold[gold_index] and gold[gold_index] not in golds:
+            golds[gold[gold_index]], systems[system[system_index]] = gold_index, system_index
     for side, keys in ((golds, gold), (systems, system)):
         for index, key in enumerate(keys):
             side.setdefault(key, index)

@@ -95,12 +95,12 @@ def number_nested(gold: Sequence[Span], system: Sequence[Span]) -> int:
 
 def _number_inside(wholes: Sequence[Span], parts: Sequence[Span]) -> int:
     """Return how often a part lies in a whole: of the wholes that have begun, those that do not end before the part."""
-    number = reached = 0
+    inside = reached = 0
     ends: list[int] = []
     for start, end in parts:
         while reached < len(wholes) and wholes[reached][0] <= start:
             insort(ends, wholes[reached][1])
             reached += 1
         del ends[: bisect_left(ends, start)]
-        number += len(ends) - bisect_left(ends, end)
-    return number
+        inside += len(ends) - bisect_left(ends, end)
+    return inside

@@ -24,20 +24,20 @@ def joined(spans: Iterable[Span]) -> Spans:
     return tuple(fragments)
 
 
-def common(one: Spans, two: Spans) -> int:
+def common(spans: Spans, other_spans: Spans) -> int:
     """Return how many positions two places have in common; their fragments are in order and do not touch.
 
     >>> common(((0, 4), (6, 9)), ((2, 7),))
     3
     """
-    if len(one) == 1 == len(two):
-        return max(0, min(one[0][1], two[0][1]) - max(one[0][0], two[0][0]))
-    number = left = right = 0
-    while left < len(one) and right < len(two):
-        (start, end), (other_start, other_end) = one[left], two[right]
-        number += max(0, min(end, other_end) - max(start, other_start))
+    if len(spans) == 1 == len(other_spans):
+        return max(0, min(spans[0][1], other_spans[0][1]) - max(spans[0][0], other_spans[0][0]))
+    size = left = right = 0
+    while left < len(spans) and right < len(other_spans):
+        (start, end), (other_start, other_end) = spans[left], other_spans[right]
+        size += max(0, min(end, other_end) - max(start, other_start))
         if end < other_end:
             left += 1
         else:
             right += 1
-    return number
+    return size

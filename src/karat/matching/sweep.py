@@ -75,15 +75,15 @@ def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> lis
     [0, 1, None]
     """
     order = sorted(
-        (index for index, item in enumerate(system) if item.start < item.end), key=lambda at: system[at].start
+        (index for index, item in enumerate(system) if item.start < item.end), key=lambda place: system[place].start
     )
     starts = [system[index].start for index in order]
     left = _Ends([system[index].end for index in order])
     firsts: list[int | None] = [None] * len(system)
-    for number, item in enumerate(gold):
+    for gold_index, item in enumerate(gold):
         place = left.first_behind(item.start) if item.start < item.end else None
         while place is not None and starts[place] < item.end:
-            firsts[order[place]] = number
+            firsts[order[place]] = gold_index
             left.take_out(place)
             place = left.first_behind(item.start)
     return firsts
@@ -139,7 +139,7 @@ def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[in
         rows = overlapping(gold, system)
         if all(len(item.spans) == 1 for side in (gold, system) for item in side):
             return rows
-    return [[at for at in row if meets(gold[at], item)] for item, row in zip(system, rows, strict=True)]
+    return [[index for index in row if meets(gold[index], item)] for item, row in zip(system, rows, strict=True)]
 
 
 def _near(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:

@@ -53,8 +53,12 @@ def weighted_pairs(row: Row, systems: int, golds: int) -> Weighted:
     candidates = _candidates(row, systems)
     if candidates is None:
         return _best_first(row, systems, golds)
-    pairs = optimal([list(weights) for weights in candidates], lambda one, two: candidates[one][two])
-    return Weighted(pairs, {one: candidates[one][two] for one, two in pairs.items()})
+    pairs = optimal(
+        [list(weights) for weights in candidates], lambda system_index, gold_index: candidates[system_index][gold_index]
+    )
+    return Weighted(
+        pairs, {system_index: candidates[system_index][gold_index] for system_index, gold_index in pairs.items()}
+    )
 
 
 def worthy(pairs: dict[int, int], row: Row) -> Weighted:

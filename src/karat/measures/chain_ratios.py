@@ -37,12 +37,12 @@ RATIOS: Mapping[str, Callable[..., Ratio]] = {"precision": _precision, "recall":
 def mean_of_kinds(ratio: Callable[..., Ratio], kinds: Sequence[Sequence[Any]], rule: BlancRule = "gold") -> Ratio:
     """Average over the kinds of pairs that there are; F1 is the mean of both F1, not that of the two means."""
     total: Any = 0
-    number: Any = 0
+    weight: Any = 0
     for found, gold, given, system in kinds:
         counted = (gold > 0) if rule == "gold" else (gold + system > 0)
         total = total + quotient(*ratio(found, gold, given, system)) * counted
-        number = number + counted * 1
-    return total, number
+        weight = weight + counted * 1
+    return total, weight
 
 
 def mean_f1(measures: Sequence[Sequence[Any]], shown: Callable[[Any], Any]) -> Ratio:

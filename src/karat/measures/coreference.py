@@ -218,7 +218,7 @@ def _resolved(
     links = [0] * len(sizes)
     for (chain, partner), size in cells:
         links[chain] += int(partner_sizes[partner] == 1) if sizes[chain] == 1 else pairs_of(size)
-    return fsum(size * number / (pairs_of(size) or 1) for size, number in zip(sizes, links, strict=True))
+    return fsum(size * resolved / (pairs_of(size) or 1) for size, resolved in zip(sizes, links, strict=True))
 
 
 def blanc(table: Contingency) -> tuple[Counts, Counts]:
@@ -239,6 +239,6 @@ def _pairs_within_and_between(sizes: Sequence[int]) -> tuple[int, int]:
     return within, pairs_of(sum(sizes)) - within
 
 
-def pairs_of(number: int) -> int:
+def pairs_of(size: int) -> int:
     """Return how many pairs there are among so many things."""
-    return number * (number - 1) // 2
+    return size * (size - 1) // 2

@@ -41,11 +41,11 @@ def chains_of(chains: Sequence[Sequence[Hashable]]) -> dict[Hashable, frozenset[
     >>> chains_of([["a", "b"], ["b"]])["b"] == {0, 1}
     True
     """
-    found: dict[Hashable, set[int]] = {}
+    chains_by_mention: dict[Hashable, set[int]] = {}
     for index, members in enumerate(chains):
         for mention in members:
-            found.setdefault(mention, set()).add(index)
-    return {mention: frozenset(indices) for mention, indices in found.items()}
+            chains_by_mention.setdefault(mention, set()).add(index)
+    return {mention: frozenset(indices) for mention, indices in chains_by_mention.items()}
 
 
 def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, frozenset[int]]) -> PairCounts:
@@ -58,8 +58,8 @@ def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, fr
     kinds = Counter((gold[mention], system[mention]) for mention in common)
     _check(_SLOW * sum(len(golds) * len(systems) for golds, systems in kinds))
     both: Counter[frozenset[tuple[int, int]]] = Counter()
-    for (golds, systems), number in kinds.items():
-        both[frozenset(product(golds, systems))] += number
+    for (golds, systems), times in kinds.items():
+        both[frozenset(product(golds, systems))] += times
     return PairCounts(_meeting(Counter(gold.values())), _meeting(Counter(system.values())), _meeting(both))
 
 
@@ -88,7 +88,7 @@ def _meeting(kinds: Mapping[frozenset[_Group], int]) -> int:
         for size in range(1, len(groups) + 1):
             for some in combinations(groups, size):
                 held[frozenset(some)] += kinds[groups]
-    pairs = sum(pairs_of(number) if len(some) % 2 else -pairs_of(number) for some, number in held.items())
+    pairs = sum(pairs_of(mentions) if len(some) % 2 else -pairs_of(mentions) for some, mentions in held.items())
     for index, groups in enumerate(many):
         met = sum(kinds[rest] for rest in (*many[index + 1 :], *few) if not groups.isdisjoint(rest))
         pairs += pairs_of(kinds[groups]) + kinds[groups] * met

@@ -95,21 +95,21 @@ def _components(
     below, above = np.searchsorted(classes, children), np.searchsorted(classes, parents)
     shape = (len(classes), len(classes))
     graph = coo_array((np.ones(len(below), np.int8), (below, above)), shape)
-    number, of_class = connected_components(graph, directed=True, connection="strong")
+    component_count, of_class = connected_components(graph, directed=True, connection="strong")
     of_class = of_class.astype(np.int64)
     order = np.argsort(of_class, kind="stable")
     below, above = of_class[below], of_class[above]
     apart = below != above
-    edges = distinct(below[apart] * max(number, 1) + above[apart])
-    below, above = np.divmod(edges, max(number, 1))
+    edges = distinct(below[apart] * max(component_count, 1) + above[apart])
+    below, above = np.divmod(edges, max(component_count, 1))
     down = np.argsort(above, kind="stable")
     components = _Components(
-        number,
-        offsets_of(of_class[order], number),
+        component_count,
+        offsets_of(of_class[order], component_count),
         order,
-        offsets_of(below, number),
+        offsets_of(below, component_count),
         above,
-        offsets_of(above[down], number),
+        offsets_of(above[down], component_count),
         below[down],
     )
     return components, of_class

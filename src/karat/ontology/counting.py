@@ -47,11 +47,11 @@ def member_counts(
 
 
 def _different_sets(
-    sources: NDArray[np.int64], rows: NDArray[np.int64], number: int
+    sources: NDArray[np.int64], rows: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the different sets of rows as ragged rows, and how many nodes have each."""
-    keys = distinct(sources * number + rows)
-    sources, rows = np.divmod(keys, max(number, 1))
+    keys = distinct(sources * size + rows)
+    sources, rows = np.divmod(keys, max(size, 1))
     first = np.flatnonzero(first_of_each(sources))
     lengths = np.diff(np.append(first, len(sources)))
     names = _set_names(first, lengths, rows)

@@ -178,6 +178,6 @@ class Ontology:
         every = self._rows("closure_offsets", rows[known])
         return gathered(every, self.arrays["closure_members"], of[known] * self.size, MOST_ENTRIES)
 
-    def _sets(self, keys: NDArray[np.int64], counts: NDArray[Any], number: int) -> Sets:
-        offsets = np.searchsorted(keys, np.arange(number + 1) * self.size)
+    def _sets(self, keys: NDArray[np.int64], counts: NDArray[Any], sets: int) -> Sets:
+        offsets = np.searchsorted(keys, np.arange(sets + 1) * self.size)
         return Sets(keys, offsets, counts)

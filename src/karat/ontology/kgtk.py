@@ -110,12 +110,12 @@ def _take_count(facts: Facts, node: str, value: str) -> None:
 def _take_compact(facts: Facts, node: str, value: str) -> None:
     key = facts.names.key
     for part in value.split("|"):
-        name, colon, number = part.rpartition(":")
+        name, colon, instances = part.rpartition(":")
         if not colon or not name:
             raise ValueError(f"{part[:40]!r} is no class with its count; expected something like Q5:17|Q35120:99")
         facts.compact.nodes.append(key(node))
         facts.compact.others.append(key(name))
-        facts.compact.numbers.append(_number(number))
+        facts.compact.numbers.append(_number(instances))
 
 
 def _number(text: str) -> int:

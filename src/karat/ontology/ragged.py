@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def offsets_of(rows: NDArray[Any], number: int) -> NDArray[np.int64]:
+def offsets_of(rows: NDArray[Any], size: int) -> NDArray[np.int64]:
     """Return where each of so many rows begins in a flat array whose entries belong to these sorted rows.
 
     >>> offsets_of(np.array([0, 0, 2]), 3).tolist()
     [0, 2, 2, 3]
     """
-    return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=number)))).astype(np.int64)
+    return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=size)))).astype(np.int64)
 
 
 def places(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -46,16 +46,16 @@ _OWN = {
 
 @cache
 def _of_package(package: str) -> dict[str, Protocol]:
-    found = importlib.import_module(f"karat.protocols.{package}.declaration").PROTOCOLS
-    return {protocol.name: protocol for protocol in found}
+    declared = importlib.import_module(f"karat.protocols.{package}.declaration").PROTOCOLS
+    return {protocol.name: protocol for protocol in declared}
 
 
 @cache
 def _of_others() -> dict[str, Protocol]:
-    found: list[Protocol] = []
+    declared: list[Protocol] = []
     for loaded in plugins("karat.protocols"):
-        found += loaded if isinstance(loaded, tuple) else (loaded,)
-    return {protocol.name: protocol for protocol in found}
+        declared += loaded if isinstance(loaded, tuple) else (loaded,)
+    return {protocol.name: protocol for protocol in declared}
 
 
 def protocols() -> dict[str, Protocol]:
@@ -74,10 +74,10 @@ def find(name: str) -> Protocol | None:
 
 def protocol(name: str) -> Protocol:
     """Return the protocol of that name; an unknown one is an error with suggestions."""
-    found = find(name)
-    if found is None:
+    known = find(name)
+    if known is None:
         raise unknown_protocol(name)
-    return found
+    return known
 
 
 def unknown_protocol(name: str) -> UsageError:

@@ -255,8 +255,8 @@ class Casebook:
     def _in_order(self, page: Page) -> Iterable[list[Verdict]]:
         """Return the verdicts of a page entry by entry: those of several regimes on the same items are one."""
         verdicts: dict[Hashable, list[Verdict]] = {}
-        for number, verdict in enumerate(self.verdicts(page)):
-            key: Hashable = number if verdict.regimes is None else (verdict.gold, verdict.system)
+        for index, verdict in enumerate(self.verdicts(page)):
+            key: Hashable = index if verdict.regimes is None else (verdict.gold, verdict.system)
             if self.together is not None:
                 key = self.together(verdict)
             verdicts.setdefault(key, []).append(verdict)
@@ -408,16 +408,16 @@ class RegimeBook(Casebook):
             key = case, regimes, weight, gold is not None, system is not None, gold_label, system_label
             times[key] = times.get(key, 0) + 1
         booked = LabelCounts(len(self.counts))
-        for (case, regimes, weight, has_gold, has_system, gold_label, system_label), number in times.items():
+        for (case, regimes, weight, has_gold, has_system, gold_label, system_label), times_met in times.items():
             kind = case, regimes, weight is not None, has_gold, has_system
             steps = self._known_steps.get(kind) or self._steps(StepKind(*kind))
             is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
             for place, amount, on_system, of_pair in steps.by_label:
                 label = system_label if on_system else gold_label
                 if label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, weight if amount is None else amount, number)
+                    booked.add(label, place, weight if amount is None else amount, times_met)
             for place, amount, _, _ in steps.total:
-                booked.add(None, place, weight if amount is None else amount, number)
+                booked.add(None, place, weight if amount is None else amount, times_met)
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
@@ -427,9 +427,9 @@ class RegimeBook(Casebook):
         for regime in self.regimes if kind.regimes is None else kind.regimes:
             worth = self.worths[kind.case].get(regime)
             if worth is not None:
-                found = list(self._steps_under(regime, worth, kind))
-                steps.total.extend(found)
-                steps.by_label.extend(found if self.labelled is None or regime in self.labelled else ())
+                steps_under = list(self._steps_under(regime, worth, kind))
+                steps.total.extend(steps_under)
+                steps.by_label.extend(steps_under if self.labelled is None or regime in self.labelled else ())
         self._known_steps[kind] = steps
         return steps
 

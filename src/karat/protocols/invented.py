@@ -95,8 +95,8 @@ def _draft_all(pairs: Sequence[Pair], known: Any, options: Any, *, base: Protoco
 
 def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet]:
     """Yield the sheets, the first of them with the notes as well."""
-    for number, sheet in enumerate(sheets):
-        noted = notes and not number
+    for index, sheet in enumerate(sheets):
+        noted = notes and not index
         yield msgspec.structs.replace(sheet, notes=Counter(sheet.notes) + notes) if noted else sheet
 
 
@@ -105,8 +105,8 @@ def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
     gold, system = pair
     sides: tuple[tuple[Side, Document], ...] = (("gold", gold), ("system", system))
     for side, document in sides:
-        if number := sum(map(has_no_place, document.mentions)):
-            notes[Unplaced(side)] += number
+        if placeless := sum(map(has_no_place, document.mentions)):
+            notes[Unplaced(side)] += placeless
     return (placed(gold, "gold", options), placed(system, "system", options)) if notes else pair
 
 
@@ -134,7 +134,7 @@ def _remarks(notes: Counter[Hashable], known: Any, options: Any, *, base: Protoc
     others = {note: times for note, times in notes.items() if not isinstance(note, Unplaced)}
     yield from base.remarks(Counter(others), known, options)
     for side in ("gold", "system"):
-        if number := notes[Unplaced(side)]:
-            mentions = f"{many(number, 'mention')} of the {side}"
+        if placeless := notes[Unplaced(side)]:
+            mentions = f"{many(placeless, 'mention')} of the {side}"
             is_skipped = options.invented == "skip"
             yield f"left out {mentions} without a place" if is_skipped else f"the text does not have {mentions}"

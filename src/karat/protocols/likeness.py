@@ -197,9 +197,9 @@ def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mappi
                     of_group.setdefault(regime, {}).setdefault(entry.system, []).extend(known)
     return {
         group: tuple(
-            number
+            value
             for regime in regimes
-            for number in (summed(by_regime[regime].values()) if regime in by_regime else LikenessSums())
+            for value in (summed(by_regime[regime].values()) if regime in by_regime else LikenessSums())
         )
         for group, by_regime in answered.items()
     }

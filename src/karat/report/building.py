@@ -148,12 +148,12 @@ def _measures(report: Report) -> dict[str, Any]:
 
 def _by(report: Report, field: str) -> list[tuple[str, list[float | None]]]:
     """Return the number that is spoken of for every regime or layer, by system, if there are several."""
-    wanted, found = report.wanted, []
+    wanted, parts = report.wanted, []
     for name in dict.fromkeys(getattr(row, field) for row in report.systems[0].scores.rows):
         rows = [row_like(system.scores, wanted, **{field: name}) for system in report.systems]
         if any(row is not None for row in rows):
-            found.append((name, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
-    return found if len(found) > 1 else []
+            parts.append((name, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
+    return parts if len(parts) > 1 else []
 
 
 def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> str:
@@ -181,7 +181,7 @@ def _summary(
     slices = slice_tables(systems, wanted)
     tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
     calibrated = calibrations(units or (), systems, regime)
-    further = [*(one.table for one in slices), *(one.table for one in calibrated)]
+    further = [*(titled.table for titled in slices), *(titled.table for titled in calibrated)]
     charts = [table.chart for table in (*tables, *further) if table and table.chart]
     grids = matrices(protocol, units or (), systems, regime, wanted.layer)
     row = row_like(systems[0].scores, wanted)

@@ -29,7 +29,7 @@ class Calibration(NamedTuple):
 
 def lacking(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> str:
     """Say why nothing is told of calibration, if no system has enough items with a score."""
-    scored = max(sum(1 for _ in _scored(units, number, regime)) for number in range(len(systems)))
+    scored = max(sum(1 for _ in _scored(units, system, regime)) for system in range(len(systems)))
     if not scored:
         return "No calibration: no system says how sure it is of its items."
     return f"No calibration: {scored} items with a score between 0 and 1 are too few; it begins with {FEWEST}."
@@ -37,8 +37,8 @@ def lacking(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime:
 
 def calibrations(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> list[Calibration]:
     """Return for each system that gives scores how many items of each range of scores are right under a regime."""
-    found = [_calibration(system, list(_scored(units, number, regime))) for number, system in enumerate(systems)]
-    return [calibration for calibration in found if calibration is not None]
+    curves = [_calibration(system, list(_scored(units, index, regime))) for index, system in enumerate(systems)]
+    return [calibration for calibration in curves if calibration is not None]
 
 
 def _scored(units: Sequence[ReaderUnit], system: int, regime: str) -> Iterator[tuple[float, bool]]:
@@ -59,7 +59,7 @@ def _calibration(system: ShownSystem, scored: Sequence[tuple[float, bool]]) -> C
         ranges[min(BINS - 1, int(score * BINS))].append((score, right))
     lines: list[ChartLine] = []
     dots, apart = [], []
-    for number, items in enumerate(ranges):
+    for bin_index, items in enumerate(ranges):
         if not items:
             continue
         mean, share = fsum(score for score, _ in items) / len(items), sum(right for _, right in items) / len(items)
@@ -68,7 +68,7 @@ def _calibration(system: ShownSystem, scored: Sequence[tuple[float, bool]]) -> C
         dots += [Dot(place, share, low, high), Dot(place, mean, shape="open")]
         apart.append(abs(mean - share) * len(items))
         cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(len(items))]
-        name = f"{number / BINS:.1f}–{(number + 1) / BINS:.1f}"
+        name = f"{bin_index / BINS:.1f}–{(bin_index + 1) / BINS:.1f}"
         lines.append(ChartLine("", name, cells, f"{name}: said {cells[0]}, right {cells[1]} {cells[2]}"))
     chart = rows_chart(f"calibration-{system.letter}", dots, len(lines), limits=(0.0, 1.0))
     table = ChartTable(["○ said", "● right", "95 % interval", "items"], lines, chart)

@@ -109,7 +109,7 @@ def _stroke(path: str) -> dict[str, Any]:
 
 def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: str) -> Chart:
     """Return bars from 0 over ranges of numbers, such as how many documents have which score."""
-    data = [{"from": low, "to": high, "count": number} for low, high, number in counts]
+    data = [{"from": low, "to": high, "count": count} for low, high, count in counts]
     label = {"labelFontSize": 11, "labelColor": GREY, "labelFont": "sans-serif", "titleFont": "sans-serif"}
     axis = {**label, "tickColor": EDGE, "domainColor": EDGE, "titleColor": GREY, "titleFontSize": 11}
     counted = {"title": series, "gridColor": HAIR, "tickMinStep": 1, "tickCount": 3}

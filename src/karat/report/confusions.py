@@ -47,10 +47,11 @@ def matrices(
     """Return the confusions of the first two systems, if the protocol has labels and there are few enough to see."""
     if casebook_of(protocol) is None:
         return []
-    found = [
-        confusion_of(protocol, entries_of(units, number), regime) for number in range(len(systems[:MOST_DETAILED]))
+    confusions = [
+        confusion_of(protocol, entries_of(units, system_index), regime)
+        for system_index in range(len(systems[:MOST_DETAILED]))
     ]
-    tables = [_matrix(system, confusion, layer) for system, confusion in zip(systems, found, strict=False)]
+    tables = [_matrix(system, confusion, layer) for system, confusion in zip(systems, confusions, strict=False)]
     return [table for table in tables if table is not None]
 
 

@@ -112,9 +112,9 @@ def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
     return [
         Tie(
             " ".join(letter for letter, inside in zip(_LETTERS, row, strict=False) if inside),
-            [piece(number, place) for place in places[:MOST_BRACKETS]],
+            [piece(index, place) for place in places[:MOST_BRACKETS]],
         )
-        for number, row in enumerate(rows)
+        for index, row in enumerate(rows)
     ]
 
 

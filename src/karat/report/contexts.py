@@ -51,9 +51,9 @@ def deciding_items(units: Iterable[ReaderUnit], systems: Sequence[ShownSystem], 
 
 
 def _told(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> Iterator[Deciding]:
-    said = [_under(row.judged.get(number, []), regime) for number in range(len(systems))]
+    said = [_under(row.judged.get(system, []), regime) for system in range(len(systems))]
     outcomes = [judged.verdicts[regime] if judged else None for judged in said]
-    wrong = [number for number, outcome in enumerate(outcomes) if outcome not in (None, "correct")]
+    wrong = [system for system, outcome in enumerate(outcomes) if outcome not in (None, "correct")]
     if not wrong or (len(systems) > 1 and outcomes[0] == outcomes[1]):
         return
     judged = said[wrong[0]]
@@ -62,7 +62,7 @@ def _told(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regi
     if not unit.text or not ends:
         return
     item = row.gold or judged.item
-    letters = " ".join(systems[number].letter for number in wrong)
+    letters = " ".join(systems[system].letter for system in wrong)
     pieces = _pieces(unit.text, row.gold, judged)
     yield Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
 
@@ -85,7 +85,7 @@ def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[Piece]:
     line = _LINES.get(judged.case, "solid")
     pieces = [Piece("… ")] if start else []
     for low, high in pairwise(cuts):
-        is_gold = any(one <= low and high <= two for one, two in golds)
-        is_system = any(one <= low and high <= two for one, two in systems)
+        is_gold = any(begin <= low and high <= behind for begin, behind in golds)
+        is_system = any(begin <= low and high <= behind for begin, behind in systems)
         pieces.append(Piece(text[low:high], is_gold, line if is_system else ""))
     return [*pieces, *([Piece(" …")] if end < len(text) else [])]

@@ -135,11 +135,11 @@ def costs_of(
     Without the ``published`` way of scoring nothing is told of single rules.
     """
     try:
-        rescored = [rescore(variant.protocol, variant.settings, number) for number in range(len(systems))]
+        rescored = [rescore(variant.protocol, variant.settings, index) for index in range(len(systems))]
     except (InputError, UsageError) as error:
         return Costs(None, [f"The corrected profile does not score this data: {error}."])
     table = _table(systems, wanted, rescored, variant.regime(wanted.regime))
-    touched = [number for number, line in enumerate(table.lines) if line.cells[-2:] != ["0", "0"]]
+    touched = [index for index, line in enumerate(table.lines) if line.cells[-2:] != ["0", "0"]]
     if not touched:
         same = f"Nothing touched: published ({variant.published}) and corrected give the same verdicts and numbers."
         return Costs(None, [same])
@@ -147,7 +147,7 @@ def costs_of(
     told = f"{many(items, 'item')} of all systems {'is' if items == 1 else 'are'} judged differently without the quirks"
     told = f"{told}; the profile shown is {variant.published}."
     quirks = between(systems[0].scores.protocol, variant)
-    singles = list(_singles(published, quirks, wanted, [(systems[number], number) for number in touched], rescore))
+    singles = list(_singles(published, quirks, wanted, [(systems[index], index) for index in touched], rescore))
     if not singles:
         together = ["The corrected profile changes these together:"] if len(quirks) > 1 else []
         return Costs(table, [told, *together], quirks)
@@ -191,7 +191,7 @@ def _singles(
     for rule, own in rules.items():
         protocol, settings = published.mending(rule)
         try:
-            costs = [_single(system, wanted, rescore(protocol, settings, number)) for system, number in touched]
+            costs = [_single(system, wanted, rescore(protocol, settings, index)) for system, index in touched]
         except (InputError, UsageError) as error:
             yield Single(own, (), f"corrected, it does not score this data: {error}")
         else:

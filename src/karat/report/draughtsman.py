@@ -57,10 +57,10 @@ class Draughtsman:
 
     def _death(self) -> str:
         status = self._process.wait()
-        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        ending = f"by signal {-status}" if status < 0 else f"with status {status}"
         return (
-            f"the chart library (vl-convert-python) ended {how}; it does not run where the address space is limited, "
-            "so say ulimit -v unlimited"
+            f"the chart library (vl-convert-python) ended {ending}; it does not run where the address space is "
+            "limited, so say ulimit -v unlimited"
         )
 
     def end(self) -> None:

@@ -59,11 +59,11 @@ def _costs(
         return None
     gold, systems = sides
 
-    def rescore(way: Protocol, other: Any, number: int) -> Rescored:
-        own = [sources[0], sources[number + 1]], [readings[0], readings[number + 1]]
+    def rescore(way: Protocol, other: Any, system: int) -> Rescored:
+        own = [sources[0], sources[system + 1]], [readings[0], readings[system + 1]]
         sides = load(way, other, *own, lines=True, often=True)
         run = run_of(way, other, *sides)
-        before = Evaluation(protocol, settings, gold, systems[number]).entries()
+        before = Evaluation(protocol, settings, gold, systems[system]).entries()
         after = Evaluation(way, other, *sides).entries()
         regime = named[1].regime
         renamed = variant.regime(regime) if other is variant.settings else regime

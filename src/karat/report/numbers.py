@@ -88,13 +88,13 @@ def asked_of(protocol: Protocol, run: Run) -> list[str]:
     return [*asked, *(f"metadata:{key}" for key in few)]
 
 
-def letter_of(number: int) -> str:
+def letter_of(index: int) -> str:
     """Return the letter of a system: A to Z, then A2.
 
     >>> letter_of(0), letter_of(27)
     ('A', 'B2')
     """
-    again, place = divmod(number, len(LETTERS))
+    again, place = divmod(index, len(LETTERS))
     return LETTERS[place] + (str(again + 1) if again else "")
 
 
@@ -124,14 +124,14 @@ def of_units(protocol: Protocol, results: Sequence[Scores], wanted: Row) -> dict
     figure = _figure(protocol, wanted)
     group = Group(wanted.layer, wanted.slice, wanted.label)
     values: dict[str, list[float | None]] = {}
-    for number, scores in enumerate(results):
+    for index, scores in enumerate(results):
         seen: dict[str, int] = {}
         for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
             seen[unit] = seen.get(unit, 0) + 1
             name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
             row = values.setdefault(name, [None] * len(results))
             if group in tally:
-                row[number] = by_zero_rule(value(figure.formula(tally[group])), "undefined")
+                row[index] = by_zero_rule(value(figure.formula(tally[group])), "undefined")
     return values
 
 

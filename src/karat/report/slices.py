@@ -31,13 +31,13 @@ def slice_tables(systems: Sequence[ShownSystem], wanted: Row) -> list[SliceTable
     """Return a table for each feature that cuts the data into more than one part; two systems stand side by side."""
     shown = systems[:MOST_DETAILED]
     features: dict[str, dict[str, list[Row | None]]] = {}
-    for number, system in enumerate(shown):
+    for index, system in enumerate(shown):
         for row in system.details:
             key, is_slice, value = row.slice.partition("=")
             if is_slice and same(row, wanted, slice=row.slice):
-                features.setdefault(key, {}).setdefault(value, [None] * len(shown))[number] = row
+                features.setdefault(key, {}).setdefault(value, [None] * len(shown))[index] = row
     several = {key: slices for key, slices in features.items() if len(slices) > 1}
     return [
-        SliceTable(_TITLES.get(key, key), beside(f"slice-{number}", shown, list(slices.items())[:MOST_VALUES]))
-        for number, (key, slices) in enumerate(several.items())
+        SliceTable(_TITLES.get(key, key), beside(f"slice-{index}", shown, list(slices.items())[:MOST_VALUES]))
+        for index, (key, slices) in enumerate(several.items())
     ]

@@ -140,10 +140,10 @@ def by_label(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable | None:
     """Return the number of each label for the first systems, the most frequent labels first."""
     shown = systems[:MOST_DETAILED]
     rows: dict[str, list[Row | None]] = {}
-    for number, system in enumerate(shown):
+    for index, system in enumerate(shown):
         for row in system.details:
             if row.label is not None and same(row, wanted, label=row.label):
-                rows.setdefault(row.label, [None] * len(shown))[number] = row
+                rows.setdefault(row.label, [None] * len(shown))[index] = row
     if len(rows) < 2:
         return None
     sizes = {label: max(map(_size, several)) for label, several in rows.items()}

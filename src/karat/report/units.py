@@ -27,8 +27,8 @@ def by_unit(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row) -> 
 def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
     """Return for each system how its documents are spread: how many are perfect, at nothing, and in the middle."""
     told = []
-    for number, system in enumerate(systems):
-        own = [row[number] for row in values.values()]
+    for index, system in enumerate(systems):
+        own = [row[index] for row in values.values()]
         defined = sorted(value for value in own if value is not None)
         told.append(
             {
@@ -71,8 +71,8 @@ def unit_figures(
 ) -> list[dict[str, Any]]:
     """Return for the first two systems how many units have which score, if there are enough to be drawn."""
     figures = []
-    for number, system in enumerate(systems[:2]):
-        defined = [row[number] for row in values.values() if row[number] is not None]
+    for index, system in enumerate(systems[:2]):
+        defined = [row[index] for row in values.values() if row[index] is not None]
         if len(defined) < _BINS:
             continue
         counts = [0] * _BINS

@@ -104,11 +104,11 @@ def misfit(kind: Kind, error: Exception, path: str | os.PathLike[str]) -> InputE
 
 
 def _check_line(path: str | os.PathLike[str], kind: Kind, line: bytes, *, whole: bool) -> None:
-    found, _, layout = line.removeprefix(MAGIC).decode("ascii", "replace").partition(" ")
-    if not line.startswith(MAGIC) or found not in _NAMES:
+    name, _, layout = line.removeprefix(MAGIC).decode("ascii", "replace").partition(" ")
+    if not line.startswith(MAGIC) or name not in _NAMES:
         raise InputError(f"is no {_NAMES[kind]}; expected one that {_MAKERS[kind]}", path=path)
-    if found != kind:
-        raise InputError(f"is {_OTHERS[found]}", path=path)
+    if name != kind:
+        raise InputError(f"is {_OTHERS[name]}", path=path)
     if not whole or layout != str(LAYOUT):
         message = f"is a {_NAMES[kind]} of layout {layout}; this version of Karat reads layout {LAYOUT}"
         raise InputError(message, path=path)

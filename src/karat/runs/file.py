@@ -93,8 +93,8 @@ def _counted(ending: str, rows: Sequence[Tally], groups: Mapping[Group, int]) ->
     yield f"groups{ending}", list(map(len, rows))
     yield f"group{ending}", [groups[group] for tally in rows for group in tally]
     counts = [vector for tally in rows for vector in tally.values()]
-    for number, values_of_count in enumerate(zip(*counts, strict=True)):
-        yield f"count {number}{ending}", values_of_count
+    for index, values_of_count in enumerate(zip(*counts, strict=True)):
+        yield f"count {index}{ending}", values_of_count
 
 
 def run_in(head: RunHead, columns: Columns) -> Run:
@@ -128,7 +128,7 @@ def _rows(columns: Mapping[str, list[Any]], groups: Sequence[Group], ending: str
     sizes, places = columns[f"groups{ending}"], columns[f"group{ending}"]
     if len(sizes) != len(columns["unit"]) or sum(sizes) != len(places) or min(sizes, default=0) < 0:
         raise ValueError("a unit lacks its counts")
-    names = (f"count {number}{ending}" for number in range(len(columns)))
+    names = (f"count {index}{ending}" for index in range(len(columns)))
     vectors: Iterator[Counts] = zip(*(columns[name] for name in names if name in columns), strict=True)
     entries = zip((groups[place] for place in places), vectors, strict=True)
     return [dict(next(entries) for _ in range(size)) for size in sizes]

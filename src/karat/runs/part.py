@@ -102,8 +102,8 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     (first, path), *others = loaded
     for other, other_path in others:
         _check_alike((first, path), (other, other_path))
-    found = [part for part, _ in loaded]
-    _check_complete(found)
+    read_parts = [part for part, _ in loaded]
+    _check_complete(read_parts)
     protocol = find(first.run.protocol)
     if protocol is None:
         message = f"the parts are of the protocol {first.run.protocol!r}, which is not installed here"
@@ -111,7 +111,7 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     settings = protocol.configure(first.given)
     if shown(settings) != dict(first.run.options):
         raise InputError("the options of the parts mean something else here; merge them by the Karat that scored them")
-    return worded(combined(found), protocol, settings, protocol.settle(Counter(first.facts), settings))
+    return worded(combined(read_parts), protocol, settings, protocol.settle(Counter(first.facts), settings))
 
 
 def combined(parts: Sequence[Part]) -> Part:
@@ -163,10 +163,10 @@ class _Placed(NamedTuple):
 def _in_order(parts: Sequence[Part]) -> list[_Placed]:
     """Return where the units of every pair of documents are, in the order of the pairs."""
     places = []
-    for number, part in enumerate(parts):
+    for part_index, part in enumerate(parts):
         starts = accumulate(part.origins.sizes, initial=0)
         for pair, start, size in zip(part.origins.pairs, starts, part.origins.sizes, strict=False):
-            places.append(_Placed(pair, number, slice(start, start + size)))
+            places.append(_Placed(pair, part_index, slice(start, start + size)))
     return sorted(places, key=lambda place: place.pair)
 
 

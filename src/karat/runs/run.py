@@ -109,7 +109,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _named(counts: Sequence[float], protocol: Protocol | None) -> dict[str, float]:
-    names = protocol.counts if protocol is not None else [f"count{number}" for number in range(len(counts))]
+    names = protocol.counts if protocol is not None else [f"count{index}" for index in range(len(counts))]
     return dict(zip(names, counts, strict=True))
 
 

@@ -51,7 +51,7 @@ def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | No
 def _instead(notices: Notices) -> str:
     """Return what a side has, if anything, in words."""
     told = {kind: notices.holds.get(kind, 0) for kind in HELD if kind != "labels" and notices.holds.get(kind)}
-    others = [many(number, kind.removesuffix("s")) for kind, number in told.items()]
+    others = [many(count, kind.removesuffix("s")) for kind, count in told.items()]
     return f"; it has {' and '.join(others)}" if others else ""
 
 
@@ -94,13 +94,13 @@ def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]
         if what == "link" and protocol.task != "linking":
             continue
         for side, notices, other in zip(SIDES, noticed, noticed[::-1], strict=True):
-            number, size = notices.holds[lacking], notices.holds[kind]
-            if number == size and size and other.holds[lacking] < other.holds[kind]:
+            bare, size = notices.holds[lacking], notices.holds[kind]
+            if bare == size and size and other.holds[lacking] < other.holds[kind]:
                 yield f"no {kind.removesuffix('s')} of the {side} has a {what}"
-            elif number * other.holds[kind] > other.holds[lacking] * size and (
+            elif bare * other.holds[kind] > other.holds[lacking] * size and (
                 what != "link" or not other.holds[lacking]
             ):
-                yield f"{number} of {many(size, kind.removesuffix('s'))} of the {side} have no {what}"
+                yield f"{bare} of {many(size, kind.removesuffix('s'))} of the {side} have no {what}"
 
 
 def _divides_by_nothing(protocol: Protocol, tallies: Tallies, measure: str) -> bool:

@@ -150,9 +150,9 @@ def _evaluated(
     results = {}
     for name, side, reading in zip(systems, sides, readings[1:], strict=True):
         side.name = name or side.name
-        found = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
+        scores = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
         reread = Rereading.of(protocol, settings, gold, systems[name], (readings[0], reading))
-        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)), reread=reread)
+        results[name] = msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)), reread=reread)
     return results
 
 

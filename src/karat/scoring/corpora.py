@@ -131,10 +131,10 @@ class Corpus:
         held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
         problems = Problems()
         content = self._new_digest() if self.identifies and self._content is None else None
-        number, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
+        documents, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
         for document in self._read(problems):
             held.add(document)
-            number += 1
+            documents += 1
             if self._builds_mentions:
                 _count(document, holds)
             layers.update([mention.layer for mention in document.mentions])
@@ -148,13 +148,13 @@ class Corpus:
         self._held, self.problems = None if held.is_over else held, problems
         if held.is_over:
             self._holding = "nothing"  # whoever reads them again need not find that out again
-        self._documents, self._holds = number, holds if self._builds_mentions else {}
+        self._documents, self._holds = documents, holds if self._builds_mentions else {}
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
         for document in documents:
-            linked, number = share_links(document)
-            shared += number
+            linked, added = share_links(document)
+            shared += added
             yield linked
         self._shared = shared
 
@@ -273,13 +273,13 @@ def load(
     corpora: list[Corpus] = []
     again = again or len(sources) > 2
     has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
-    for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
-        takes_texts = number and (name is None or format_named(name).takes_texts)
+    for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
+        takes_texts = side_index and (name is None or format_named(name).takes_texts)
         wanted = _grounded(want, corpora[0]) if takes_texts else want
-        side: Side = "system" if number else "gold"
+        side: Side = "system" if side_index else "gold"
         said_of = _of_side(name, reading.options, side)
         given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
-        demanded = {key: value for key, value in demands[number] if key in _option_names(name)}
+        demanded = {key: value for key, value in demands[side_index] if key in _option_names(name)}
         for option, value in given.items():
             if demanded.get(option, value) != value:
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")

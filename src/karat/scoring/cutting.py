@@ -36,18 +36,18 @@ class PairPlan(NamedTuple):
         chosen = range(len(self.pairs)) if part is None else range(part.number - 1, len(self.pairs), part.of)
         alone = range(len(self.alone) if part is None or part.number == 1 else 0)
         for numbers in self._chunks(chosen, self.pairs, size):
-            yield self._share([self.pairs[number] for number in numbers], numbers)
+            yield self._share([self.pairs[pair] for pair in numbers], numbers)
         for numbers in self._chunks(alone, self.alone, size):
-            yield self._share([self.alone[number] for number in numbers], ())
+            yield self._share([self.alone[pair] for pair in numbers], ())
         if not chosen and not alone:
             yield self._share((), ())
 
     def _chunks(self, numbers: Sequence[int], pairs: Sequence[Numbers], size: int) -> Iterator[list[int]]:
         chunk: list[int] = []
         total = 0
-        for number in numbers:
-            chunk.append(number)
-            total += sum(_size(index, own) for index, own in zip(self.indexes, pairs[number], strict=True))
+        for pair in numbers:
+            chunk.append(pair)
+            total += sum(_size(index, own) for index, own in zip(self.indexes, pairs[pair], strict=True))
             if total >= size:
                 yield chunk
                 chunk, total = [], 0
@@ -58,15 +58,17 @@ class PairPlan(NamedTuple):
         extracts, ranks = [], []
         for side, index in enumerate(self.indexes):
             own = sorted(pair[side] for pair in pairs if pair[side] != NOBODY)
-            extracts.append(Extract([index.places[number] for number in own], index.head))
-            ranks.append({number: rank for rank, number in enumerate(own)} | {NOBODY: NOBODY})
+            extracts.append(Extract([index.places[document] for document in own], index.head))
+            ranks.append({document: rank for rank, document in enumerate(own)} | {NOBODY: NOBODY})
         partners = None if self.in_order else [(ranks[0][left], ranks[1][right]) for left, right in pairs]
         return Share(extracts[0], extracts[1], numbers, partners)
 
 
 def extracts_of(index: Index, size: int) -> Iterator[Extract]:
     """Yield the documents of a side in their order, about so many bytes at a time."""
-    whole = PairPlan((index, Index([])), [(number, NOBODY) for number in range(len(index.places))], (), in_order=False)
+    whole = PairPlan(
+        (index, Index([])), [(document, NOBODY) for document in range(len(index.places))], (), in_order=False
+    )
     return (share.gold for share in whole.shares(size))
 
 
@@ -83,31 +85,31 @@ def plan_of(
     golds, systems = (index.places for index in indexes)
     if meeting == "in order":
         numbers = range(len(golds))
-        same = [(number, number) for number in numbers]
+        same = [(document, document) for document in numbers]
         return PairPlan(indexes, same, (), in_order=True) if len(golds) == len(systems) else None
-    found = protocol.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, settings, note)
-    pairs = [(_number(gold), _number(system)) for gold, system in found]
+    stub_pairs = protocol.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, settings, note)
+    pairs = [(_number(gold), _number(system)) for gold, system in stub_pairs]
     alone: list[Numbers] = []
     for side, places in enumerate((golds, systems)):
         met = {pair[side] for pair in pairs}
-        left = (number for number in range(len(places)) if number not in met)
-        alone += [(NOBODY, number) if side else (number, NOBODY) for number in left]
+        left = (document for document in range(len(places)) if document not in met)
+        alone += [(NOBODY, document) if side else (document, NOBODY) for document in left]
     return PairPlan(indexes, pairs, alone, in_order=False)
 
 
 def _stubs(places: Sequence[Place], path: str) -> Iterator[Document]:
     """Yield documents of which only the id is known, and their number."""
-    for number, place in enumerate(places):
+    for document, place in enumerate(places):
         source = f"{path}/{place.file}" if place.file else path
-        yield Document(place.id, metadata={_NUMBER: str(number)}, source=source)
+        yield Document(place.id, metadata={_NUMBER: str(document)}, source=source)
 
 
 def _number(document: Document) -> int:
     return int(document.metadata.get(_NUMBER, NOBODY))
 
 
-def _size(index: Index, number: int) -> int:
-    if number == NOBODY:
+def _size(index: Index, document: int) -> int:
+    if document == NOBODY:
         return 0
-    place = index.places[number]
+    place = index.places[document]
     return place.end - place.start + (_FILE if place.file else 0)

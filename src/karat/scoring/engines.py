@@ -109,10 +109,10 @@ def in_order(executor: Executor | None, function: Callable[..., T], tasks: Seque
     futures = [executor.submit(function, *task) for task in tasks]
     tries = 0
     try:
-        for number in range(len(tasks)):
+        for task_index in range(len(tasks)):
             while True:
                 try:
-                    result = futures[number].result()
+                    result = futures[task_index].result()
                     break
                 except CancelledError as error:
                     message = "the scheduler of the cluster was lost, or has let go of the work"
@@ -123,9 +123,9 @@ def in_order(executor: Executor | None, function: Callable[..., T], tasks: Seque
                         message = "workers have died before they were done, of too little memory or by a signal"
                         raise KaratError(f"{message}; try again with fewer of them") from error
                     executor.renew()
-                    futures[number:] = [executor.submit(function, *task) for task in tasks[number:]]
+                    futures[task_index:] = [executor.submit(function, *task) for task in tasks[task_index:]]
             yield result
-            futures[number] = Future()
+            futures[task_index] = Future()
     finally:
         for future in futures:
             future.cancel()

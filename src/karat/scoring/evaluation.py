@@ -187,11 +187,11 @@ class Evaluation:
                 yield Drafted(sheet, *origins.get(sheet.unit, (UnitOrigin(sheet.unit, {}), None)))
             return
         self.pairs, self.sizes, self.total = array("I"), array("I"), 0
-        for number, (gold, system) in enumerate(pairs):
-            self.total = number + 1
-            if part is not None and not part.has(number):
+        for pair_index, (gold, system) in enumerate(pairs):
+            self.total = pair_index + 1
+            if part is not None and not part.has(pair_index):
                 continue
-            self.pairs.append(number)
+            self.pairs.append(pair_index)
             self.sizes.append(0)
             self._compare(gold, system)
             origin = UnitOrigin.of(gold)

@@ -51,21 +51,21 @@ def run_of(
     is the same. A slicer sees everything here, and so does a witness, who is told the ledger of every unit. With
     ``strict`` a side that has nothing to judge is an error.
     """
-    found: tuple[Part, Any] | None = None
+    part_and_facts: tuple[Part, Any] | None = None
     with _naming(system):
         if executor is not None:
             from karat.scoring.spreading import by_shares, for_sheets, is_worth
 
             if slicer is None and witness is None and is_worth(executor, gold, system):
-                found = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
+                part_and_facts = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
             executor = for_sheets(executor)
-        if found is None:
+        if part_and_facts is None:
             for side in (gold, system):
                 side.identifies = True
             evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
             part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
-            found = part, evaluation.known
-    part, known = found
+            part_and_facts = part, evaluation.known
+    part, known = part_and_facts
     if strict and (lacking := lacks(protocol, part.noticed, part.run.tallies)):
         raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")
     return worded(part, protocol, settings, known)

@@ -60,8 +60,8 @@ def family_of(
         why = "; ".join([members[0].why, *members[0].notes])
         raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {why}")
     figures = [figure for member in members for figure in member.figures]
-    found, items, partly = ledgers.divergences(figures)
-    return Family(task, shelf.name, members, found, items, partly, _signature(task, members))
+    divergences, items, partly = ledgers.divergences(figures)
+    return Family(task, shelf.name, members, divergences, items, partly, _signature(task, members))
 
 
 def _most_regimes(sizes: Sequence[int]) -> int:
@@ -179,9 +179,9 @@ class _Judged:
                 rows.setdefault((row.layer, row.regime), {})[row.measure] = row
         regimes = self.about.get("regimes", self.protocol.main.regimes)
         main = {
-            place: found
-            for place, found in rows.items()
-            if place[1] in regimes and "f1" in found and _is_defined(found["f1"])
+            place: row_by_measure
+            for place, row_by_measure in rows.items()
+            if place[1] in regimes and "f1" in row_by_measure and _is_defined(row_by_measure["f1"])
         }
         first = next(iter(main), ("", ""))[0]
         several = len({regime for layer, regime in main if layer == first}) > 1
@@ -192,9 +192,12 @@ class _Judged:
                 layer,
                 regime,
                 average,
-                *(found[measure].value if measure in found else None for measure in ("precision", "recall", "f1")),
+                *(
+                    row_by_measure[measure].value if measure in row_by_measure else None
+                    for measure in ("precision", "recall", "f1")
+                ),
             )
-            for (layer, regime), found in main.items()
+            for (layer, regime), row_by_measure in main.items()
             if layer == first
         ]
 

@@ -55,9 +55,9 @@ def part_of(
     drafted and judged.
     """
     plain = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
-    found = by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
-    if found is not None:
-        return msgspec.structs.replace(found[0], number=number, given=plain, apart=True)
+    part_and_facts = by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
+    if part_and_facts is not None:
+        return msgspec.structs.replace(part_and_facts[0], number=number, given=plain, apart=True)
     for side in (gold, system):
         side.identifies = True
     evaluation = Evaluation(protocol, settings, gold, system, facts=facts, number=number)

@@ -38,10 +38,10 @@ def length_ranges(lengths: Sequence[int]) -> list[str]:
     ['3', '900', '12', '12', '40']
     """
     counted = sorted(Counter(lengths).items())
-    ends = list(accumulate(number for _, number in counted))
+    ends = list(accumulate(units for _, units in counted))
     parts: dict[int, list[int]] = {}
-    for (length, number), past in zip(counted, ends, strict=True):
-        middle = past - (number + 1) / 2
+    for (length, units), past in zip(counted, ends, strict=True):
+        middle = past - (units + 1) / 2
         parts.setdefault(int(PARTS * middle / len(lengths)), []).append(length)
     ranges = {length: _range(several) for several in parts.values() for length in several}
     return [ranges[length] for length in lengths]

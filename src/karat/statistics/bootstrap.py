@@ -105,7 +105,7 @@ def with_intervals(
     if plan.drawn < 2:
         return tuple(rows)
     sample = TalliedSystem(protocol, ordered, plan.clusters)
-    found: list[Row] = []
+    rows_with_interval: list[Row] = []
     coming = iter(rows)
     step = max(1, _VALUES_AT_ONCE // (2 * chosen.resamples))
     while batch := list(islice(coming, step)):
@@ -113,19 +113,19 @@ def with_intervals(
         results = resampled(estimands, plan, chosen)
         for row, estimand, result in zip(batch, estimands, results, strict=True):
             interval = interval_of(row, estimand, result, chosen)
-            found.append(msgspec.structs.replace(row, interval=interval))
-    return tuple(found)
+            rows_with_interval.append(msgspec.structs.replace(row, interval=interval))
+    return tuple(rows_with_interval)
 
 
 def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap) -> list[Resampled]:
     """Return numbers with their errors, in the data and in every resample, which all of them share."""
     import numpy as np
 
-    number = bootstrap.resamples if bootstrap.method not in ("linearised", "wilson") else 0
-    values, errors = (np.full((len(estimands), 1 + number), np.nan) for _ in range(2))
+    resamples = bootstrap.resamples if bootstrap.method not in ("linearised", "wilson") else 0
+    values, errors = (np.full((len(estimands), 1 + resamples), np.nan) for _ in range(2))
     stacks = list(_stacks(estimands))
     first = 0
-    for block in chain([np.ones((1, plan.drawn))], plan.weights(number, bootstrap.seed)):
+    for block in chain([np.ones((1, plan.drawn))], plan.weights(resamples, bootstrap.seed)):
         past = first + len(block)
         for stack in stacks:
             taken = (block if len(stack.places) == plan.drawn else block[:, stack.places]).T
@@ -168,9 +168,9 @@ def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
             sums: dict[int, list[int]] = {place: [] for place in some}
             for place, own in sums.items():
                 for row in estimands[place].summands():
-                    number = known.setdefault(row.tobytes(), len(rows))
-                    own.append(number)
-                    rows += [row] if number == len(rows) else []
+                    row_index = known.setdefault(row.tobytes(), len(rows))
+                    own.append(row_index)
+                    rows += [row] if row_index == len(rows) else []
             units = estimands[some[0]].places
             yield _Stack(units, np.array(rows).reshape(len(rows), len(units)), sums)
 
@@ -231,7 +231,7 @@ def _within(contributions: Array, strata: Strata) -> float:
     """Return the root of the squared distances of contributions from the mean of their stratum."""
     import numpy as np
 
-    groups = [contributions[strata.numbers == number] for number in range(len(strata.sizes))]
+    groups = [contributions[strata.numbers == stratum] for stratum in range(len(strata.sizes))]
     return float(np.sqrt(sum(float(((group - group.mean()) ** 2).sum()) for group in groups)))
 
 
@@ -257,8 +257,8 @@ def _of_items(row: Row, estimand: Estimand, level: float) -> Interval | None:
             f"Wilson's interval takes every unit for one item that is right or wrong, which {row.name} does not; "
             "use another method"
         )
-    number = float(below.sum())
-    if not number:
+    items = float(below.sum())
+    if not items:
         return None
-    low, high = wilson(float(above.sum()) / number, number, level)
+    low, high = wilson(float(above.sum()) / items, items, level)
     return Interval(low, high, level, "wilson", estimand.carriers)

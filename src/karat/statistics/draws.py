@@ -60,10 +60,10 @@ def _draws(units: int, resamples: int, seed: int, strata: tuple[int, ...] | None
     bits = np.random.PCG64(seed)
     step = max(1, WEIGHTS_AT_ONCE // max(1, units))
     for begin in range(0, resamples, step):
-        number = min(step, resamples - begin)
-        drawn = ((bits.random_raw(number * units) >> 32).reshape(number, units) * size >> 32) + first
-        rows = members[drawn.astype(np.int64)] + np.arange(number)[:, None] * units
-        yield np.bincount(rows.ravel(), minlength=number * units).reshape(number, units)
+        block_size = min(step, resamples - begin)
+        drawn = ((bits.random_raw(block_size * units) >> 32).reshape(block_size, units) * size >> 32) + first
+        rows = members[drawn.astype(np.int64)] + np.arange(block_size)[:, None] * units
+        yield np.bincount(rows.ravel(), minlength=block_size * units).reshape(block_size, units)
 
 
 def _places(units: int, strata: Sequence[int] | None) -> tuple[NDArray[np.int64], ...]:

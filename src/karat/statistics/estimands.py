@@ -200,8 +200,8 @@ def spread(contributions: Array, weights: Array, units: int, strata: Strata | No
         variances = units / (units - 1) * (weights * contributions**2).sum(axis=0)
     else:
         variances = np.zeros(contributions.shape[1])
-        for number, size in enumerate(strata.sizes):
-            members = strata.numbers == number
+        for stratum, size in enumerate(strata.sizes):
+            members = strata.numbers == stratum
             taken, added = weights[members], contributions[members]
             squares = (taken * added**2).sum(axis=0)
             within = squares - (taken * added).sum(axis=0) ** 2 / size
@@ -251,9 +251,9 @@ def _mean(quotients: Array) -> Array:
     if len(quotients) == 1:
         return quotients[0]  # type: ignore[no-any-return]
     counted = ~np.isnan(quotients)
-    number = counted.sum(axis=0)
+    units = counted.sum(axis=0)
     total = np.where(counted, quotients, 0.0).sum(axis=0)
-    means: Array = np.where(number > 0, total / np.maximum(1, number), np.nan)
+    means: Array = np.where(units > 0, total / np.maximum(1, units), np.nan)
     return means
 
 

@@ -175,10 +175,10 @@ def randomised(
         swapped = np.ascontiguousarray(block.T)
         arrangements += len(block)
         for place, figures in enumerate(stack.arranged(swapped)):
-            found = _extremeness(*figures, studentised=studentised)
-            is_missing = np.isnan(found)
+            extremeness = _extremeness(*figures, studentised=studentised)
+            is_missing = np.isnan(extremeness)
             threshold = observed[place] - _TIE * max(1.0, abs(observed[place]))
-            extreme[place] += int(np.count_nonzero(is_missing | (found >= threshold)))
+            extreme[place] += int(np.count_nonzero(is_missing | (extremeness >= threshold)))
             undefined[place] += int(np.count_nonzero(is_missing))
     enumerated = units <= MOST_ENUMERATED
     return [
@@ -191,5 +191,5 @@ def _extremeness(differences: Array, errors: Array, *, studentised: bool) -> Arr
 
     if not studentised:
         return np.abs(differences)
-    found = np.abs(distances(np.nan_to_num(differences), errors))
-    return np.where(np.isnan(differences), np.nan, found)
+    distance = np.abs(distances(np.nan_to_num(differences), errors))
+    return np.where(np.isnan(differences), np.nan, distance)

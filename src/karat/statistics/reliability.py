@@ -74,9 +74,9 @@ def cohen_sums(units: Units) -> UnitSums:
 
     def kappa(sums: Array) -> Array:
         ours, theirs = sums[:, 1 : len(categories) + 1], sums[:, len(categories) + 1 :]
-        number = ours.sum(axis=1)
-        by_chance = number**2 - (ours * theirs).sum(axis=1)
-        return 1 - _divided((number - sums[:, 0]) * number, by_chance)
+        answers = ours.sum(axis=1)
+        by_chance = answers**2 - (ours * theirs).sum(axis=1)
+        return 1 - _divided((answers - sums[:, 0]) * answers, by_chance)
 
     return UnitSums(_matrix(rows), kappa)
 
@@ -90,8 +90,8 @@ def fleiss_sums(units: Units) -> UnitSums:
         rows.append([(sum(count**2 for count in counts) - judges) / (judges * (judges - 1)), *counts])
 
     def kappa(sums: Array) -> Array:
-        number = sums[:, 1:].sum(axis=1)
-        agreed, by_chance = sums[:, 0] * judges / number, (sums[:, 1:] ** 2).sum(axis=1) / number**2
+        answers = sums[:, 1:].sum(axis=1)
+        agreed, by_chance = sums[:, 0] * judges / answers, (sums[:, 1:] ** 2).sum(axis=1) / answers**2
         return _divided(agreed - by_chance, 1 - by_chance)
 
     return UnitSums(_matrix(rows), kappa)
@@ -116,16 +116,16 @@ def krippendorff_sums(units: Units, measurement: Measurement = "nominal") -> Uni
 
     def alpha(sums: Array) -> Array:
         totals, differing = sums[:, : len(categories)], sums[:, len(categories) :]
-        number = totals.sum(axis=1)
+        answers = totals.sum(axis=1)
         if measurement == "nominal":
-            seen, by_chance = differing.sum(axis=1), number**2 - (totals**2).sum(axis=1)
+            seen, by_chance = differing.sum(axis=1), answers**2 - (totals**2).sum(axis=1)
         else:
             reached = np.cumsum(totals, axis=1) - totals / 2
             scale = reached if measurement == "ordinal" else np.broadcast_to(np.array(categories), totals.shape)
             seen = (differing * (scale[:, high] - scale[:, low]) ** 2).sum(axis=1)
-            mean = _divided((totals * scale).sum(axis=1), number)[:, None]
-            by_chance = 2 * number * (totals * (scale - mean) ** 2).sum(axis=1)
-        return 1 - _divided((number - 1) * seen, np.where(np.count_nonzero(totals, axis=1) > 1, by_chance, 0))
+            mean = _divided((totals * scale).sum(axis=1), answers)[:, None]
+            by_chance = 2 * answers * (totals * (scale - mean) ** 2).sum(axis=1)
+        return 1 - _divided((answers - 1) * seen, np.where(np.count_nonzero(totals, axis=1) > 1, by_chance, 0))
 
     return UnitSums(_matrix(rows), alpha)
 

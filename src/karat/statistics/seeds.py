@@ -28,27 +28,27 @@ def seeded(*systems: Sequence[Linear]) -> Seeded:
     The variance of units and that of runs both contain what a run does in a unit, so that it is taken away once; what
     is left is never less than the variance of the units alone.
     """
-    number = len(systems[0][0].contributions)
+    units = len(systems[0][0].contributions)
     signs = (1.0, -1.0)[: len(systems)]
     means = [
         [sum(column) / len(runs) for column in zip(*(run.contributions for run in runs), strict=True)]
         for runs in systems
     ]
     apart = [sum(sign * part for sign, part in zip(signs, unit, strict=True)) for unit in zip(*means, strict=True)]
-    of_units = number / (number - 1) * sum(part**2 for part in apart)
+    of_units = units / (units - 1) * sum(part**2 for part in apart)
     of_runs = tuple(_variance([run.value for run in runs]) / len(runs) for runs in systems)
     together = sum(
-        _between(runs, mean) * number / ((len(runs) - 1) * (number - 1) * len(runs))
+        _between(runs, mean) * units / ((len(runs) - 1) * (units - 1) * len(runs))
         for runs, mean in zip(systems, means, strict=True)
         if len(runs) > 1
     )
     variance = max(of_units, of_units + sum(of_runs) - together)
-    doubts = of_units**2 / (number - 1)
+    doubts = of_units**2 / (units - 1)
     doubts += sum(part**2 / (len(runs) - 1) for part, runs in zip(of_runs, systems, strict=True) if len(runs) > 1)
     values = [sum(run.value for run in runs) / len(runs) for runs in systems]
     value = sum(sign * part for sign, part in zip(signs, values, strict=True))
     return Seeded(
-        value, of_units, of_runs, together, Doubt(variance**0.5, variance**2 / doubts if doubts else number - 1)
+        value, of_units, of_runs, together, Doubt(variance**0.5, variance**2 / doubts if doubts else units - 1)
     )
 
 

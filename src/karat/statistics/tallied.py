@@ -143,11 +143,11 @@ class TalliedSystem:
         places = np.arange(self.units) if dense else np.array(having, np.intp)
         counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
         present = np.zeros((len(groups), len(places)))
-        for number, group in enumerate(groups):
+        for row, group in enumerate(groups):
             if group in self._places:
                 own = np.searchsorted(places, self._places[group])
-                counts[:, number, own] = np.array(self._counts[group], np.float64).T
-                present[number, own] = 1
+                counts[:, row, own] = np.array(self._counts[group], np.float64).T
+                present[row, own] = 1
         return counts, present, places
 
     def _by_cluster(self, summands: Array, places: NDArray[np.intp], clusters: int) -> Array:
@@ -155,8 +155,8 @@ class TalliedSystem:
 
         assert self.clusters is not None  # noqa: S101 - asked for only if there are any
         added = np.zeros((*summands.shape[:-1], clusters))
-        for number, cluster in enumerate(self.clusters[places].tolist()):
-            added[..., cluster] += summands[..., number]
+        for unit, cluster in enumerate(self.clusters[places].tolist()):
+            added[..., cluster] += summands[..., unit]
         return added
 
 

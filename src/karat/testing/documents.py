@@ -50,8 +50,8 @@ def _document(name: str, text: str, random: Random) -> Document:
         (span, label) for span in sorted(spans) for label in random.sample(_LABELS, random.choice((1, 1, 1, 2)))
     ]
     mentions = [
-        Mention(f"T{at}", (span,), (label,), text[slice(*span)], links=(Link(random.choice(_TARGETS)),))
-        for at, (span, label) in enumerate(labelled)
+        Mention(f"T{index}", (span,), (label,), text[slice(*span)], links=(Link(random.choice(_TARGETS)),))
+        for index, (span, label) in enumerate(labelled)
     ]
     return Document(name, text, mentions, *_structure(mentions, random))
 
@@ -62,12 +62,14 @@ def _structure(mentions: list[Mention], random: Random) -> tuple[list[Chain], li
     random.shuffle(names)
     half = len(names) // 2
     chains = [
-        Chain(f"C{at}", tuple(sorted(members))) for at, members in enumerate((names[:half], names[half:])) if members
+        Chain(f"C{index}", tuple(sorted(members)))
+        for index, members in enumerate((names[:half], names[half:]))
+        if members
     ]
     ends = {(random.choice(names), random.choice(names), random.choice(_RELATIONS)) for _ in names[1:]}
     relations = [
-        Relation(f"R{at}", label, (Argument("head", head), Argument("tail", tail)))
-        for at, (head, tail, label) in enumerate(sorted(end for end in ends if end[0] != end[1]))
+        Relation(f"R{index}", label, (Argument("head", head), Argument("tail", tail)))
+        for index, (head, tail, label) in enumerate(sorted(end for end in ends if end[0] != end[1]))
     ]
     return chains, relations
 

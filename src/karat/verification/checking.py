@@ -162,9 +162,9 @@ def _number(claimed: Row, here: Row | None) -> Finding | None:
     if not _equal(claimed.value, here.value):
         told = f"{_shown(claimed.value)} in the result, {_shown(here.value)} here"
         return Finding("number", f"{claimed.name}: {told}", True)
-    for count, number in claimed.counts.items():
-        if not _equal(number, here.counts.get(count)):
-            told = f"{count} is {number} in the result, {here.counts.get(count, 'not there')} here"
+    for count, claimed_count in claimed.counts.items():
+        if not _equal(claimed_count, here.counts.get(count)):
+            told = f"{count} is {claimed_count} in the result, {here.counts.get(count, 'not there')} here"
             return Finding("number", f"{claimed.name}: {told}", True)
     if claimed.interval is not None:
         limits = (claimed.interval.low, claimed.interval.high)

@@ -184,7 +184,7 @@ def _row(
         value=value,
         slice="" if about["slice"] == ALL else about["slice"],
         label=None if about["label"] == ALL else about["label"],
-        counts={name: number for name, number in counts.items() if number is not None},
+        counts={name: count for name, count in counts.items() if count is not None},
         interval=None if low is None or high is None else Interval(low, high),
     )
 
@@ -224,7 +224,7 @@ def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
         measures = {figure.measure for figure in protocol.figures} if protocol else set()
         numbers = {name: _number(cell or UNDEFINED) for name, cell in named.items()}
         limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
-        counts = {name: number for name, number in numbers.items() if name not in measures | limits}
+        counts = {name: count for name, count in numbers.items() if name not in measures | limits}
         results.setdefault((about["system"], signature, content), []).extend(
             _row(about, name, [numbers.get(f"{name}{end}") for end in ("", " low", " high")], counts)
             for name in numbers
@@ -244,5 +244,5 @@ def _as_in_cells(row: Row) -> Row:
 
 def _with_counts_of(row: Row, known: Row) -> Row:
     """Return a row of a table, whose counts are those of all measures in a line, with those that another row has."""
-    counts = {name: number for name, number in row.counts.items() if name in known.counts}
+    counts = {name: count for name, count in row.counts.items() if name in known.counts}
     return msgspec.structs.replace(row, counts=counts)

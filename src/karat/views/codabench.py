@@ -44,17 +44,17 @@ class Competition(NamedTuple):
 
 def columns_of(rows: Sequence[Any]) -> list[BoardColumn]:
     """Return a column for each number, with short names that differ."""
-    found: dict[str, BoardColumn] = {}
+    columns: dict[str, BoardColumn] = {}
     for row in rows:
         name = " ".join(
             part for part in (SHORT.get(row.measure, row.measure), row.regime, row.average, row.layer) if part
         )
         key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name).lower()
         short = key[:LONGEST]
-        while short in found or short == "signature":
-            short = f"{key[: LONGEST - 4]}_{len(found):03}"
-        found[short] = BoardColumn(short, name[:LONGEST], row.name)
-    return list(found.values())
+        while short in columns or short == "signature":
+            short = f"{key[: LONGEST - 4]}_{len(columns):03}"
+        columns[short] = BoardColumn(short, name[:LONGEST], row.name)
+    return list(columns.values())
 
 
 def bundle(competition: Competition) -> bytes:

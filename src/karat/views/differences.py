@@ -184,10 +184,10 @@ def _item_cells(comparison: Comparison, regimes: Sequence[str]) -> Iterator[list
     """Yield the cells of a table for programs, the head first: what differs by its number, and whose entry it is."""
     yield ["difference", _kind(comparison), *tsv_head(regimes)]
     names = called(comparison)
-    for number, difference in enumerate(comparison.differences, 1):
+    for position, difference in enumerate(comparison.differences, 1):
         for name, entries in zip(names, (difference.first, difference.second), strict=True):
             for entry in entries:
-                yield [str(number), name, *tsv_cells(entry, regimes)]
+                yield [str(position), name, *tsv_cells(entry, regimes)]
 
 
 def _json(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:

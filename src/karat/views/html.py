@@ -36,12 +36,12 @@ def markup(scores: Sequence[Scores]) -> str:
     drawn = pictures([line.numbers.get(measure) for line in grid.lines])
     place = names + len(grid.measures)
     lines = [f"<h1>{marked_up(_title(scores))}</h1>", '<div class="wide" tabindex="0"><table>', "<thead>"]
-    heads = [f'<th scope="col"{_side(number, names)}>{marked_up(cell)}</th>' for number, cell in enumerate(head)]
+    heads = [f'<th scope="col"{_side(index, names)}>{marked_up(cell)}</th>' for index, cell in enumerate(head)]
     lines += [_line([*heads[:place], *(["<td></td>"] if drawn else []), *heads[place:]]), "</thead>", "<tbody>"]
-    for number, cells in enumerate(body):
+    for index, cells in enumerate(body):
         keys = [f'<th scope="row">{marked_up(cell)}</th>' if cell else "<td></td>" for cell in cells[:names]]
         values = [f"<td>{marked_up(cell)}</td>" for cell in cells[names:]]
-        picture = [f'<td class="drawn">{drawn[number]}</td>'] if drawn else []
+        picture = [f'<td class="drawn">{drawn[index]}</td>'] if drawn else []
         lines.append(_line([*keys, *values[: place - names], *picture, *values[place - names :]]))
     lines += ["</tbody>", "</table></div>"]
     lines += [f"<p>{marked_up(note)}</p>" for note in notes(scores)]

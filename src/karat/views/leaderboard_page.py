@@ -30,11 +30,11 @@ def markup(boards: Sequence[Leaderboard], *, intervals: bool = True) -> str:
 def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
     block = paper(board, intervals=intervals)
     drawn = pictures([standing.row for standing in board]) if intervals else []
-    place = next((number for number, name in enumerate(block.head) if name.endswith("interval")), None)
+    place = next((index for index, name in enumerate(block.head) if name.endswith("interval")), None)
     lines = [f"<section><{level}>{_text(title_of(board))}</{level}>"]
     lines += [f'<p class="told">{_text(first_place(board))}</p>'] if board.contest else []
-    head = [f'<th scope="col"{_aligned(number)}>{_text(name)}</th>' for number, name in enumerate(block.head)]
-    rows = [[_cell(number, cell) for number, cell in enumerate(line)] for line in block.lines]
+    head = [f'<th scope="col"{_aligned(index)}>{_text(name)}</th>' for index, name in enumerate(block.head)]
+    rows = [[_cell(index, cell) for index, cell in enumerate(line)] for line in block.lines]
     if drawn and place is not None:
         head.insert(place + 1, "<td></td>")
         rows = [
@@ -49,10 +49,10 @@ def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
     return "\n".join([*lines, f"<p><code>{_text(board.signature)}</code></p></section>"])
 
 
-def _aligned(number: int) -> str:
-    return ' class="text"' if number == 1 else ""
+def _aligned(index: int) -> str:
+    return ' class="text"' if index == 1 else ""
 
 
-def _cell(number: int, cell: str) -> str:
+def _cell(index: int, cell: str) -> str:
     shown = f"<strong>{_text(cell)}</strong>" if isinstance(cell, Strong) else _text(cell)
-    return f'<th scope="row">{shown}</th>' if number == 1 else f"<td>{shown}</td>"
+    return f'<th scope="row">{shown}</th>' if index == 1 else f"<td>{shown}</td>"

@@ -136,8 +136,8 @@ def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[Column], l
     columns = _group_counts(grid)
     words = len(columns) - len(grid.counts)
     spared = [
-        column if number < words else column._replace(spare=1 + all(cell in ("0", "") for cell in column.cells))
-        for number, column in enumerate(columns)
+        column if index < words else column._replace(spare=1 + all(cell in ("0", "") for cell in column.cells))
+        for index, column in enumerate(columns)
     ]
     spared[words] = spared[words]._replace(spare=0)
     kept, left_out = fitted(spared, screen.width)

@@ -41,7 +41,7 @@ def compute(
     assert isinstance(report, dict)  # noqa: S101 - which was asked for
     micro = report.pop("micro avg")
     types = {
-        name: {_KEYS[key]: number for key, number in row.items()}
+        name: {_KEYS[key]: score for key, score in row.items()}
         for name, row in report.items()
         if name not in ("macro avg", "weighted avg")
     }

@@ -59,12 +59,12 @@ class Evaluator:
 
     def evaluate(self) -> dict[str, Any]:
         """Return counts and ratios over all tags and of each, and where each outcome stands."""
-        number = len(self._loaded)
+        documents = len(self._loaded)
         tables = {tag: counts for tag, counts in self._counting.by_tag.items() if counts}
-        names = SCENARIOS if number else ()
-        results = partial(CaseCounts.results, forgetful=self._version == "1.1.0" and number > 1)
+        names = SCENARIOS if documents else ()
+        results = partial(CaseCounts.results, forgetful=self._version == "1.1.0" and documents > 1)
         return {
-            "overall": results(self._counting.overall) if number else {},
+            "overall": results(self._counting.overall) if documents else {},
             "entities": {tag: results(counts) for tag, counts in tables.items()},
             "overall_indices": places.Lazy(names, self._overall_indices),
             "entity_indices": {tag: places.Lazy(names, partial(self._indices_of, tag)) for tag in tables},

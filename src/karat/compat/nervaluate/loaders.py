@@ -51,9 +51,9 @@ def _as_many(gold: Columns, system: Columns) -> Loaded:
 def _check_lengths(true: Any, pred: Any) -> None:
     if len(true) != len(pred):
         raise ValueError(_UNLIKE)
-    for number, (gold, system) in enumerate(zip(true, pred, strict=True)):
+    for index, (gold, system) in enumerate(zip(true, pred, strict=True)):
         if len(gold) != len(system):
-            raise ValueError(f"Document {number} has different lengths: true={len(gold)}, pred={len(system)}")
+            raise ValueError(f"Document {index} has different lengths: true={len(gold)}, pred={len(system)}")
 
 
 def from_dictionaries(documents: Any) -> Columns:
@@ -77,7 +77,7 @@ def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: Colum
     if not set(map(type, documents)) <= {list} or not set(map(type, entities)) <= {dict}:
         return False
     kinds: tuple[tuple[list[Any], type], ...] = ((columns.starts, int), (columns.ends, int), (columns.labels, str))
-    return all(issubclass(found, kind) for column, kind in kinds for found in set(map(type, column)))
+    return all(issubclass(value_type, kind) for column, kind in kinds for value_type in set(map(type, column)))
 
 
 def _check_dictionaries(document: Any) -> None:

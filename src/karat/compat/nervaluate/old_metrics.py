@@ -37,8 +37,8 @@ def compute_metrics(
     pred.sort(key=lambda entity: entity["end"])
     gold, system = ([(entity["start"], entity["end"] + 1, entity["label"]) for entity in side] for side in (true, pred))
     overall, by_tag = _Booked(), {tag: _Booked() for tag in tags}
-    for one, two in one_to_many(gold, system, "0.2.0"):
-        case, place, label = _case(gold, system, one, two)
+    for gold_place, system_place in one_to_many(gold, system, "0.2.0"):
+        case, place, label = _case(gold, system, gold_place, system_place)
         for booked in (overall, by_tag[label]):
             booked.add(case, (instance_index, place))
     return (
@@ -49,14 +49,16 @@ def compute_metrics(
     )
 
 
-def _case(gold: Sequence[Span], system: Sequence[Span], one: int | None, two: int | None) -> tuple[int, int, str]:
+def _case(
+    gold: Sequence[Span], system: Sequence[Span], gold_place: int | None, system_place: int | None
+) -> tuple[int, int, str]:
     """Return the case of a pair or lone entity, the place that is told of it, and the label on which it is booked."""
-    if one is None:
-        assert two is not None  # noqa: S101 - a verdict is about something
-        return TOO_MUCH, two, system[two][2]
-    if two is None:
-        return LACKS, one, gold[one][2]
-    return case_of(gold[one], system[two]), two, gold[one][2]
+    if gold_place is None:
+        assert system_place is not None  # noqa: S101 - a verdict is about something
+        return TOO_MUCH, system_place, system[system_place][2]
+    if system_place is None:
+        return LACKS, gold_place, gold[gold_place][2]
+    return case_of(gold[gold_place], system[system_place]), system_place, gold[gold_place][2]
 
 
 class _Booked:

@@ -42,9 +42,9 @@ def summary_report_ents_indices(
     lines = []
     for tag, tables in evaluation_agg_indices.items():
         lines += ["", f"Entity Type: {tag}", f"  Error Schema: '{error_schema}'"]
-        for name, found in tables[error_schema].items():
+        for name, places in tables[error_schema].items():
             lines.append(f"    ({tag}) {_category(name)}:")
-            lines += [f"      - {place}" for place in _places(found, preds)]
+            lines += [f"      - {place}" for place in _places(places, preds)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -55,8 +55,8 @@ def summary_report_overall_indices(
     if error_schema not in evaluation_indices:
         raise AssertionError(f"Error schema '{error_schema}' not found in the results.")
     lines = [f"Indices for error schema '{error_schema}':", ""]
-    for name, found in evaluation_indices[error_schema].items():
-        lines += [f"{_category(name)}:", *(f"  - {place}" for place in _places(found, preds)), ""]
+    for name, places in evaluation_indices[error_schema].items():
+        lines += [f"{_category(name)}:", *(f"  - {place}" for place in _places(places, preds)), ""]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -64,10 +64,10 @@ def _category(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _places(found: Sequence[tuple[int, int]], preds: Any) -> Iterator[str]:
-    if not found:
+def _places(places: Sequence[tuple[int, int]], preds: Any) -> Iterator[str]:
+    if not places:
         yield "None"
-    for document, place in found:
+    for document, place in places:
         entity = preds[document][place]
         details = f"Label={entity['label']}, Start={entity['start']}, End={entity['end']}"
         yield f"Instance {document}, Entity {place}: {details}"

@@ -20,16 +20,16 @@ class OutcomePlaces:
         self.version = version
         self.lists: dict[str, Lists] = {name: ([], [], [], [], []) for name in SCENARIOS}
 
-    def add(self, number: int, gold: Spans, system: Spans, minimum: float) -> None:
+    def add(self, document: int, gold: Spans, system: Spans, minimum: float) -> None:
         """Look for the outcomes of a document."""
         for name, partners in by_scenario(gold, system, minimum, self.version).items():
             lists, worth = self.lists[name], WORTH[name]
             for place, span in enumerate(system):
                 partner = partners.get(place)
                 case = TOO_MUCH if partner is None else case_of(gold[partner], span)
-                lists[worth[case]].append((number, place))
+                lists[worth[case]].append((document, place))
             taken = set(partners.values())
-            lists[worth[LACKS]].extend((number, place) for place in range(len(gold)) if place not in taken)
+            lists[worth[LACKS]].extend((document, place) for place in range(len(gold)) if place not in taken)
 
     def indices(self) -> dict[str, EvaluationIndices]:
         """Return where each outcome stands under each scenario."""
@@ -39,8 +39,8 @@ class OutcomePlaces:
 def overall(documents: Sequence[tuple[Spans, Spans]], minimum: float, version: str) -> dict[str, EvaluationIndices]:
     """Return where each outcome stands, over all tags."""
     places = OutcomePlaces(version)
-    for number, (gold, system) in enumerate(documents):
-        places.add(number, gold, system, minimum)
+    for index, (gold, system) in enumerate(documents):
+        places.add(index, gold, system, minimum)
     return places.indices() if documents else {}
 
 

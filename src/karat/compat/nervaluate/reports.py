@@ -65,17 +65,17 @@ def indices(
     return "".join(parts)
 
 
-def _table(found: EvaluationIndices, pred: Sequence[Sequence[Entity]], *, colors: bool) -> str:
+def _table(indices: EvaluationIndices, pred: Sequence[Sequence[Entity]], *, colors: bool) -> str:
     columns = f"{'Category':<20} {'Instance':<10} {'Entity':<8} {'Details':<25}"
     lines = ["", _painted(columns, 1, colors), _painted(_RULE, 97, colors)]
     for outcome in OUTCOMES:
         category = _painted(outcome.title(), _COLOURS[outcome], colors)
-        lines += [f"{category:<20} {cells}" for cells in _cells(found, outcome, pred)]
+        lines += [f"{category:<20} {cells}" for cells in _cells(indices, outcome, pred)]
     return "\n".join([*lines, ""])
 
 
-def _cells(found: EvaluationIndices, outcome: str, pred: Sequence[Sequence[Entity]]) -> Iterator[str]:
-    stands = found.of(outcome)
+def _cells(indices: EvaluationIndices, outcome: str, pred: Sequence[Sequence[Entity]]) -> Iterator[str]:
+    stands = indices.of(outcome)
     if not stands:
         yield f"{'-':<10} {'-':<8} {'None':<10}"
     for document, place in stands:

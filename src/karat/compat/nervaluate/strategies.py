@@ -51,12 +51,12 @@ class EvaluationStrategy(ABC):
     ) -> tuple[EvaluationResult, EvaluationIndices]:
         """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
         del tags
-        found = OutcomePlaces()
+        places = OutcomePlaces()
         gold, system = (
             [(entity.start, entity.end + 1, entity.label) for entity in side] for side in (true_entities, pred_entities)
         )
-        found.add(instance_index, gold, system, self.min_overlap_percentage)
-        indices = found.indices()[self.scenario]
+        places.add(instance_index, gold, system, self.min_overlap_percentage)
+        indices = places.indices()[self.scenario]
         result = EvaluationResult(**{outcome: len(indices.of(outcome)) for outcome in OUTCOMES})
         result.compute_metrics(partial_or_type=self.scenario in (PARTIAL, ENT_TYPE))
         return result, indices

@@ -72,8 +72,8 @@ class Evaluator:
             self.pred, self.true = load(self.pred), load(self.true)
         if len(self.true) != len(self.pred):
             raise ValueError("Number of predicted documents does not equal true")
-        for number, (true, pred) in enumerate(zip(self.true, self.pred, strict=True)):
-            results, by_tag, indices, tag_indices = compute_metrics(true, pred, self.tags, number)
+        for index, (true, pred) in enumerate(zip(self.true, self.pred, strict=True)):
+            results, by_tag, indices, tag_indices = compute_metrics(true, pred, self.tags, index)
             self.results = _added(self.results, results)
             _extend(self.evaluation_indices, indices)
             for tag in self.tags:

@@ -32,7 +32,7 @@ class Finding(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        shown = ["undefined" if number is None else f"{number:.4g}" for number in (self.published, self.otherwise)]
+        shown = ["undefined" if score is None else f"{score:.4g}" for score in (self.published, self.otherwise)]
         return f"{self.quirk}: {self.measure} {shown[0]} instead of {shown[1]}. {self.text}"
 
 
@@ -67,7 +67,7 @@ class _Case(NamedTuple):
     def read_by(self, reading: Reading) -> float:
         """Return the F1 of the entities that a reading finds."""
         chunks = (
-            ((chunk[2], (number, *chunk)) for number, tags in enumerate(side) for chunk in reading(tags))
+            ((chunk[2], (sentence, *chunk)) for sentence, tags in enumerate(side) for chunk in reading(tags))
             for side in self.sides
         )
         return float(averaged(counted(*chunks), "micro", warn_for=(), zero_division=0)[2])
@@ -94,10 +94,10 @@ def doctor(
         warnings.simplefilter("ignore")
         if list(map(len, y_true)) != list(map(len, y_pred)):
             sizes = [sum(map(len, side)) for side in case.sides]
-            found: list[_Numbers] = [("lengths-unchecked", "tags compared", float(min(sizes)), float(sizes[0]))]
+            faults: list[_Numbers] = [("lengths-unchecked", "tags compared", float(min(sizes)), float(sizes[0]))]
         else:
-            found = [*_of_reading(case), *_of_settings(case), *_of_types(case)]
-    return [Finding(*numbers, texts[numbers[0]]) for numbers in found if numbers[2] != numbers[3]]
+            faults = [*_of_reading(case), *_of_settings(case), *_of_types(case)]
+    return [Finding(*numbers, texts[numbers[0]]) for numbers in faults if numbers[2] != numbers[3]]
 
 
 def _of_reading(case: _Case) -> Iterator[_Numbers]:

@@ -47,7 +47,11 @@ def _task(documents: Sequence[Document]) -> str:
 
 
 def _rows(document: Document, task: str) -> Iterator[ReaderRow]:
-    chains = {mention: str(number) for number, chain in enumerate(document.chains, 1) for mention in chain.mentions}
+    chains = {
+        mention: str(chain_number)
+        for chain_number, chain in enumerate(document.chains, 1)
+        for mention in chain.mentions
+    }
     for mention in document.mentions:
         yield _row(mention.layer, _mention(document, mention, chains.get(mention.id, ""), task))
     by_id = {mention.id: mention for mention in document.mentions}
@@ -60,10 +64,10 @@ def _rows(document: Document, task: str) -> Iterator[ReaderRow]:
         placed = tuple(tuple(sorted(end.spans)) for end in ends if end is not None and end.spans)
         place = f"{document.source}:{relation.id}" if document.source else relation.id
         yield _row("", ShownAnnotation(relation.label, words, place, placed if len(placed) == len(ends) else ()))
-    for number, chain in enumerate(document.chains, 1):
+    for chain_number, chain in enumerate(document.chains, 1):
         if task == "coreference":
             members = [_words(document, by_id[name]) for name in chain.mentions if name in by_id]
-            yield _row("chains", ShownAnnotation(str(number), " · ".join(members), chain.id))
+            yield _row("chains", ShownAnnotation(str(chain_number), " · ".join(members), chain.id))
 
 
 def _row(layer: str, annotation: Any) -> ReaderRow:

@@ -169,7 +169,7 @@ def _identity(item: Item | None, entry: Entry) -> tuple[Hashable, ...]:
 
 def in_text_order(rows: Sequence[ReaderRow]) -> list[ReaderRow]:
     """Return rows in the order of the text, layer by layer; what has no place stands behind, in its order."""
-    layers = {layer: number for number, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
+    layers = {layer: rank for rank, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
 
     def order(row: ReaderRow) -> tuple[int, bool, int, int]:
         ends = _ends(row)
@@ -197,8 +197,8 @@ def regimes_in(units: Iterable[ReaderUnit], declared: Iterable[str]) -> list[str
         for unit in units
         for row in unit.rows
         for several in row.judged.values()
-        for one in several
-        for regime in one.verdicts
+        for entry in several
+        for regime in entry.verdicts
     }
     known = [regime for regime in declared if regime in judged]
     return [*known, *sorted(judged - set(known))] or ["verdict"]

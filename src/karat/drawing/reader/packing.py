@@ -39,8 +39,8 @@ class _Names(dict[str, int]):
     """Numbers for names, in the order in which they come."""
 
     def __missing__(self, name: str) -> int:
-        self[name] = number = len(self)
-        return number
+        self[name] = code = len(self)
+        return code
 
 
 class _Pile:
@@ -112,15 +112,15 @@ class _Packer:
         self.columns["layer"].append(self.layers[layer])
         self.columns["label"].append(self.labels[row.label])
         self.columns["gold"].append(int(row.gold is not None))
-        for number, columns in enumerate(self.judged):
-            several = row.judged.get(number, [])
+        for system, columns in enumerate(self.judged):
+            several = row.judged.get(system, [])
             columns["case"].append(self.cases[several[0].case] if several else -1)
             columns["verdict"].append(self.verdicts[self._merged(several)])
             item = several[0].item if several else None
             columns["label"].append(-1 if item is None else self.labels[item.label])
         self.said.append(self._said(row))
         judged = [
-            [self._judged(verdicts, moved) for verdicts in row.judged.get(number, [])] for number in range(self.systems)
+            [self._judged(verdicts, moved) for verdicts in row.judged.get(system, [])] for system in range(self.systems)
         ]
         return [_item(row.gold, moved), judged, row.answer] if row.answer else [_item(row.gold, moved), judged]
 

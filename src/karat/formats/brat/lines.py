@@ -181,6 +181,6 @@ def moved(spans: Iterable[Span], shift: int) -> tuple[Span, ...]:
     return tuple([(start - shift, end - shift) for start, end in spans])
 
 
-def same_text(one: str, other: str) -> bool:
+def same_text(text: str, other: str) -> bool:
     """Say whether two texts are the same, however wide their blanks are: BRAT writes line ends as blanks."""
-    return one == other or _BLANKS.sub(" ", one) == _BLANKS.sub(" ", other)
+    return text == other or _BLANKS.sub(" ", text) == _BLANKS.sub(" ", other)

@@ -33,13 +33,13 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     del want, options
     from karat.vocabularies.coldstart.query_ids import base
 
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for mention in _mentions(path, problems):
         name = base(mention.attributes["query"])
-        if name not in found:
-            found[name] = Document(name, source=path)
-        found[name].mentions.append(mention)
-    yield from found.values()
+        if name not in documents:
+            documents[name] = Document(name, source=path)
+        documents[name].mentions.append(mention)
+    yield from documents.values()
 
 
 def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
@@ -113,15 +113,16 @@ def _misfit(elements: Sequence[str]) -> str:
             misfits.append((sum(fitting), layout, fitting.index(False)))
     if not misfits:
         return f"it has {many(len(elements), 'column')}; expected 8 separated by tabs, or 7 for a run of 2014"
-    _, layout, at = max(misfits, key=lambda misfit: misfit[0])
+    _, layout, column = max(misfits, key=lambda misfit: misfit[0])
     kind = "assessments" if layout is ASSESSMENTS else "a run"
-    return f"column {at + 1}, {layout.columns[at]}, has {elements[at][:_SHOWN]!r}; expected the columns of {kind}"
+    stands = f"column {column + 1}, {layout.columns[column]}, has {elements[column][:_SHOWN]!r}"
+    return f"{stands}; expected the columns of {kind}"
 
 
 def _span(place: str, value: str) -> Span:
     """Return the half-open offsets of the first place of a value."""
-    found = _PLACE.match(place)
-    return (int(found[1]), int(found[2]) + 1) if found else (0, len(value))
+    match = _PLACE.match(place)
+    return (int(match[1]), int(match[2]) + 1) if match else (0, len(value))
 
 
 def _sniff(head: str) -> bool:

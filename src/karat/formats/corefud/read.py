@@ -200,14 +200,14 @@ class _Reader:
         document.text, table.starts = layout.text, layout.starts
         surfaces = Surfaces(layout.text)
         chains: dict[str, list[str]] = {}
-        for number, mention in enumerate(bracketed, 1):
+        for position, mention in enumerate(bracketed, 1):
             spans = layout.spans(mention.rows)
             attributes = {ROWS: written(mention.rows), HEAD: str(mention.head)}
             attributes |= {name: value for name, value in mention.values.items() if name not in (ETYPE, HEAD)}
             etype = mention.values.get(ETYPE)
             labels = (etype,) if etype else ()
-            document.mentions.append(Mention(f"m{number}", spans, labels, surfaces.at(spans), attributes=attributes))
-            chains.setdefault(mention.entity, []).append(f"m{number}")
+            document.mentions.append(Mention(f"m{position}", spans, labels, surfaces.at(spans), attributes=attributes))
+            chains.setdefault(mention.entity, []).append(f"m{position}")
         document.chains = [Chain(entity, tuple(members)) for entity, members in chains.items()]
         self._note_shared(document, bracketed)
 

@@ -187,11 +187,11 @@ def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
     for part, item in sorted(parts, key=lambda pair: pair[0] > 0):  # first parts keep the order of the mentions
         first, last = item.rows[part]
         name = item.entity if len(item.rows) == 1 else f"{item.entity}[{part + 1}/{len(item.rows)}]"
-        here = opening[first]
-        place = len(here)
+        brackets = opening[first]
+        place = len(brackets)
         if part:
-            place = next((place for place, (end, _, _) in enumerate(here) if end < last), place)
-        here.insert(place, (last, name, "(" + name.join(item.around)))
+            place = next((place for place, (end, _, _) in enumerate(brackets) if end < last), place)
+        brackets.insert(place, (last, name, "(" + name.join(item.around)))
     closing: list[list[str]] = [[] for _ in range(length)]
     cells: list[str] = []
     for row, opened in enumerate(opening):

@@ -105,36 +105,36 @@ class _DocBin:
             message = "the file was written without ENT_IOB and ENT_TYPE: it can have no entities"
             self.problems.repair(self.path, None, message)
         taken: set[str] = set()
-        for number, (first, behind) in enumerate(pairwise(self.bounds)):
-            name = self._name(number)
+        for index, (first, behind) in enumerate(pairwise(self.bounds)):
+            name = self._name(index)
             if name in taken:
                 raise InputError(f"document {shown(name)} is there twice; remove one")
             taken.add(name)
             try:
-                yield self._document(name, number, first, behind)
+                yield self._document(name, index, first, behind)
             except InputError as error:
                 self.problems.error(self.path, None, f"document {shown(name)}: {error.message}")
 
-    def _name(self, number: int) -> str:
+    def _name(self, index: int) -> str:
         """Return the id of a document, or else its number."""
-        data = _decoded(self.file.user_data[number], Any, "user data") if number < len(self.file.user_data) else None
+        data = _decoded(self.file.user_data[index], Any, "user data") if index < len(self.file.user_data) else None
         given = data.get("id") if isinstance(data, dict) else None
-        return str(given) if isinstance(given, str | int) and str(given) else str(number + 1)
+        return str(given) if isinstance(given, str | int) and str(given) else str(index + 1)
 
-    def _document(self, name: str, number: int, first: int, behind: int) -> Document:
+    def _document(self, name: str, index: int, first: int, behind: int) -> Document:
         forms = self._texts(_ORTH, first, behind)
         if "" in forms:
             raise InputError(f"token {forms.index('')} is empty; a token has at least one character")
         pieces = [form + " " * blank for form, blank in zip(forms, self._blanks(first, behind), strict=True)]
         starts = [*accumulate(map(len, pieces), initial=0)][:-1]
         table = TokenTable(forms, segments=[0], starts=starts, dialect="spacyjson") if forms else None
-        classes = self.file.cats[number] if number < len(self.file.cats) else {}
+        classes = self.file.cats[index] if index < len(self.file.cats) else {}
         metadata = {"cats": text_of(classes)} if classes else {}
         assembly = Assembly(name, "".join(pieces), table, metadata)
         places = [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
         if self.with_entities:
             self._add_entities(assembly, places, first, behind)
-        groups = self.file.span_groups[number] if number < len(self.file.span_groups) else b""
+        groups = self.file.span_groups[index] if index < len(self.file.span_groups) else b""
         for group, layer in _groups(groups):
             self._add_group(assembly, group, layer, places)
         if self._is_unannotated(first, behind) and not assembly.document.mentions:
@@ -151,12 +151,12 @@ class _DocBin:
         return column
 
     def _texts(self, attribute: int, first: int, behind: int) -> list[str]:
-        return [self._text(number) for number in self._column(attribute, first, behind)]
+        return [self._text(text_number) for text_number in self._column(attribute, first, behind)]
 
-    def _text(self, number: int) -> str:
-        if number not in self.names:
-            raise InputError(f"the number {number} stands for a text that the file does not hold")
-        return self.names[number]
+    def _text(self, text_number: int) -> str:
+        if text_number not in self.names:
+            raise InputError(f"the number {text_number} stands for a text that the file does not hold")
+        return self.names[text_number]
 
     def _blanks(self, first: int, behind: int) -> Iterable[bool]:
         return map(bool, self.file.spaces[first:behind])

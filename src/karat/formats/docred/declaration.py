@@ -140,16 +140,16 @@ def _document(item: JsonItem, unread: Unread) -> Document:
     words = Words(record.sents, "docred")
     assembly = Assembly(record.title, words.text, words.table, texts_of(item.value, _KEYS))
     chains: dict[int, str] = {}
-    for number, entity in enumerate(record.vertexSet):
-        given = item.value["vertexSet"][number]
+    for index, entity in enumerate(record.vertexSet):
+        given = item.value["vertexSet"][index]
         members = [
-            _mention(assembly, words, vertex, values, f"title {record.title}: entity {number}", item)
+            _mention(assembly, words, vertex, values, f"title {record.title}: entity {index}", item)
             for vertex, values in zip(entity, given, strict=True)
         ]
         if members:
-            chains[number] = assembly.chain(members, name=chain_name(number))
+            chains[index] = assembly.chain(members, name=chain_name(index))
         else:
-            item.repair(f"title {record.title}: entity {number} has no mention; left out")
+            item.repair(f"title {record.title}: entity {index} has no mention; left out")
     for label, values in zip(record.labels, item.value.get("labels", []), strict=True):
         _relate(assembly, chains, label, texts_of(values, fields_of(_Label)))
     return assembly.document
@@ -177,8 +177,8 @@ def _mention(
         )
     place = words.span(first + start, first + end)
     attributes = texts_of(values, _VERTEX_KEYS)
-    if vertex.name != (found := words.text[slice(*place)]):
-        what = f"the name {shown(vertex.name)} is not what stands there, {shown(found)}"
+    if vertex.name != (standing := words.text[slice(*place)]):
+        what = f"the name {shown(vertex.name)} is not what stands there, {shown(standing)}"
         item.repair(f"{where}: {what}; the place counts")
         attributes["name"] = vertex.name
     return assembly.mention([place], (vertex.type,), attributes=attributes)

@@ -140,19 +140,19 @@ def _items(path: str, problems: Problems, shape: Any) -> Iterator[tuple[JsonItem
 def _assembly(record: _Record) -> Assembly:
     """Return a document of the names of all mentions, in the order of their sentences."""
     placed = sorted(
-        (vertex.sent_id, number, index)
-        for number, entity in enumerate(record.vertexSet)
+        (vertex.sent_id, entity_index, index)
+        for entity_index, entity in enumerate(record.vertexSet)
         for index, vertex in enumerate(entity)
     )
-    forms = [record.vertexSet[number][index].name for _, number, index in placed]
+    forms = [record.vertexSet[entity_index][index].name for _, entity_index, index in placed]
     text, starts = join_tokens(forms)
     firsts = [place for place in range(len(placed)) if not place or placed[place][0] != placed[place - 1][0]]
     assembly = Assembly(record.title, text, TokenTable(forms, segments=firsts, starts=starts))
     members: dict[int, list[str]] = {}
-    for (_, number, _), form, start in zip(placed, forms, starts, strict=True):
-        members.setdefault(number, []).append(assembly.mention([(start, start + len(form))]))
-    for number, names in sorted(members.items()):
-        assembly.chain(names, name=chain_name(number))
+    for (_, entity_index, _), form, start in zip(placed, forms, starts, strict=True):
+        members.setdefault(entity_index, []).append(assembly.mention([(start, start + len(form))]))
+    for entity_index, names in sorted(members.items()):
+        assembly.chain(names, name=chain_name(entity_index))
     return assembly
 
 

@@ -29,20 +29,20 @@ def index_of(path: str, marks: Sequence[str]) -> Index | None:
     does not where its segment has no token yet.
     """
     words = [mark.encode() for mark in marks]
-    found = marks_in(path, [*words, *_DATES]) if can_be_cut(path) else None
-    if found is None:
+    marked_lines = marks_in(path, [*words, *_DATES]) if can_be_cut(path) else None
+    if marked_lines is None:
         return None
     with Path(path).open("rb") as file:
         head = len(file.readline())
         starts = [head]
-        for mark in found:
+        for mark in marked_lines:
             if mark.word in words and mark.start >= head:
                 cut = _cut(file, mark.start, starts[-1])
                 if cut is not None:
                     starts.append(cut)
         preambles = [_preamble(file, start, marks) for start in starts]
         size = file.seek(0, 2)
-    first_date = min((mark.start for mark in found if mark.word in _DATES and mark.start >= head), default=size)
+    first_date = min((mark.start for mark in marked_lines if mark.word in _DATES and mark.start >= head), default=size)
     documents = [
         (start, preamble) for start, preamble in zip(starts, preambles, strict=True) if preamble and preamble.has_tokens
     ]

@@ -138,9 +138,9 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bo
         raise InputError("the clusters are no list; expected [[[start, end], …], …]")
     surfaces, mentions, repairs = Surfaces(document.text), document.mentions, list[str]()
     size, behind, counts_itself = ground.size, 0 if inclusive else 1, ground.counts_itself
-    for number, cluster in enumerate(clusters, 1):
+    for position, cluster in enumerate(clusters, 1):
         if type(cluster) is not list:
-            raise InputError(f"cluster {number} is {_brief(cluster)}; expected a list of mentions [start, end]")
+            raise InputError(f"cluster {position} is {_brief(cluster)}; expected a list of mentions [start, end]")
         members: list[str] = []
         for mention in cluster:
             name = f"m{len(mentions) + 1}"
@@ -155,27 +155,27 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bo
             else:
                 start = end = -1
             if not 0 <= start <= end - behind < size:
-                fault = f"cluster {number}: {_fault(mention, start, end, ground, behind)}"
+                fault = f"cluster {position}: {_fault(mention, start, end, ground, behind)}"
                 mentions.append(_as_written(name, mention, behind, rules, fault))
                 repairs.append(f"{fault}; it is compared as it is written")
                 continue
             if attributes:
                 read_as = f"has no end; read as {_brief([start, end])}"
-                repairs.append(f"cluster {number}: the mention {_brief(mention)} {read_as}")
+                repairs.append(f"cluster {position}: the mention {_brief(mention)} {read_as}")
             spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
             if spans[0][0] == spans[0][1]:
-                fault = f"cluster {number}: the mention {_brief(mention)} covers nothing but empty words"
+                fault = f"cluster {position}: the mention {_brief(mention)} covers nothing but empty words"
                 mentions.append(_as_written(name, mention, behind, rules, fault))
                 repairs.append(f"{fault}; it is compared as it is written")
                 continue
             mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
-        document.chains.append(Chain(f"c{number}", tuple(members)))
+        document.chains.append(Chain(f"c{position}", tuple(members)))
     return repairs
 
 
 def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) -> Mention:
     """Return a mention that has no place in the document, but to a program that compares numbers as they are."""
-    if rules == "strict" or type(mention) is not list or any(type(number) is not int for number in mention):
+    if rules == "strict" or type(mention) is not list or any(type(offset) is not int for offset in mention):
         raise InputError(fault)
     numbers = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
     return Mention(name, ((0, 0),), attributes={"place": repr(numbers), "located": "no"})

@@ -167,15 +167,15 @@ def _answers(task: _Task, name: str, take: Take, item: JsonItem) -> list[_Answer
     for annotation in taken:
         if annotation.was_cancelled:
             continue
-        who = annotation.model_version if take == "predictions" else annotation.completed_by
-        if isinstance(who, dict):
-            who = who.get("email") or who.get("id")
+        author = annotation.model_version if take == "predictions" else annotation.completed_by
+        if isinstance(author, dict):
+            author = author.get("email") or author.get("id")
         scores = {"model_version": annotation.model_version, "score": annotation.score}
         metadata = texts_of(scores) if take == "predictions" else {}
-        answers.append(_Answer("" if who is None else text_of(who), annotation.result, metadata))
+        answers.append(_Answer("" if author is None else text_of(author), annotation.result, metadata))
     for other in ("predictions", "drafts") if not answers and take == "annotations" else ():
-        if found := getattr(task, other):
-            size = many(len(found), other.removesuffix("s"))
+        if unread := getattr(task, other):
+            size = many(len(unread), other.removesuffix("s"))
             item.repair(f"task {name} has no annotation; it has {size}: read them with --read take={other}")
     if taken and not answers:
         item.drop("tasks that were skipped", f"task {name} was skipped; it is read as one without annotations")
@@ -212,8 +212,8 @@ def _document(
     unit = _unit(ground, regions, name, item)
     assembly = Assembly(name, ground.text, metadata=extra | texts_of(data, (key,)) | answer.metadata)
     merged: dict[str, list[_Result]] = {}
-    for number, result in enumerate(regions):
-        merged.setdefault(f"#{number}" if result.id is None else str(result.id), []).append(result)
+    for index, result in enumerate(regions):
+        merged.setdefault(f"#{index}" if result.id is None else str(result.id), []).append(result)
     remarks: dict[str, dict[str, str]] = {}
     for result in results:
         if result.type in _BESIDES:
@@ -300,9 +300,9 @@ def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]
         stated = _stated(regions)
         candidates = [key for key in columns if stated and _fitting(_text(data[key], kind), stated) is not None]
     if len(candidates) != 1 and regions:
-        found = ", ".join(map(shown, data)) or "none"
+        column_names = ", ".join(map(shown, data)) or "none"
         raise InputError(
-            f"which column holds the text? Expected one called 'text', or one text only; there are {found}"
+            f"which column holds the text? Expected one called 'text', or one text only; there are {column_names}"
         )
     return (_text(data[candidates[0]], kind), candidates[0]) if candidates else (PlainText(""), "")
 
@@ -344,12 +344,14 @@ def _unit(ground: RegionText, regions: list[_Result], name: str, item: JsonItem)
 
 
 def _expect_text(ground: RegionText, place: Span, region: _Result, text: str) -> None:
-    found = ground.text[slice(*place)]
-    if not ground.alike(text, found):
+    standing = ground.text[slice(*place)]
+    if not ground.alike(text, standing):
         name = shown(str(region.id))
         is_address = ground.text.startswith(("http://", "https://", "/data/")) and " " not in ground.text
         why = "; the column has the address of the text, export the text itself" if is_address else ""
-        raise InputError(f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(found)}{why}")
+        raise InputError(
+            f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(standing)}{why}"
+        )
 
 
 def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str], problems: Problems) -> None:

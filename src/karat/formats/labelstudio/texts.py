@@ -33,7 +33,7 @@ class RegionText(Protocol):
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
         """Return the place of a region, if its offsets count that unit."""
 
-    def alike(self, stated: str, found: str) -> bool:
+    def alike(self, stated: str, standing: str) -> bool:
         """Say whether the text that a region states is what stands at its place."""
 
 
@@ -56,9 +56,9 @@ class PlainText:
         region = read_as(value, _Region)
         return self.offsets(unit).span(region.start, region.end)
 
-    def alike(self, stated: str, found: str) -> bool:
+    def alike(self, stated: str, standing: str) -> bool:
         """Say whether two texts are the same."""
-        return stated == found
+        return stated == standing
 
 
 class _Range(msgspec.Struct):
@@ -152,7 +152,7 @@ class DialogueText:
         self.text = "\n".join(paragraphs)
         self._paragraphs = paragraphs
         self._starts = list(accumulate((len(paragraph) + 1 for paragraph in paragraphs), initial=0))
-        self._offsets = cache(lambda number, unit: Offsets(paragraphs[number], unit))
+        self._offsets = cache(lambda index, unit: Offsets(paragraphs[index], unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
         """Return the place of a region."""
@@ -167,6 +167,6 @@ class DialogueText:
         inside = self._offsets(paragraph, unit).span(0, offset)[1] if offset else 0
         return self._starts[paragraph] + inside
 
-    def alike(self, stated: str, found: str) -> bool:
+    def alike(self, stated: str, standing: str) -> bool:
         """Say whether two texts are the same but for line ends, which a region over several paragraphs lacks."""
-        return stated.replace("\n", "") == found.replace("\n", "")
+        return stated.replace("\n", "") == standing.replace("\n", "")

@@ -90,13 +90,13 @@ def _without_thoughts(answer: str) -> str:
 def _fences(said: str) -> list[tuple[str, str]]:
     """Return the language and the content of each fence of three backticks; the last may not be closed."""
     marks = list(_FENCE.finditer(said))
-    found = []
+    fences = []
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         content = said[opening.end() : closing.start() if closing else len(said)]
         language = _LANGUAGE.match(content)
         name = (language[1] or language[2] or "").lower() if language else ""
-        found.append((name, content[language.end() :] if language else content))
-    return found
+        fences.append((name, content[language.end() :] if language else content))
+    return fences
 
 
 def _in_fences(fences: Iterable[tuple[str, str]]) -> Answer | None:

@@ -78,9 +78,9 @@ class _Reading:
         """Yield a document for each record that can be read; none at all is an error."""
         seen: set[str] = set()
         bare = 0
-        for number, record in enumerate(records, start=1):
+        for position, record in enumerate(records, start=1):
             origin = Origin(self.path, record.line, self.problems)
-            name = self.texts.name(record.name, record.text, number)
+            name = self.texts.name(record.name, record.text, position)
             if name in seen:
                 origin.repair(f"document {shown(name)} is there already; this one is left out")
                 continue

@@ -67,16 +67,16 @@ def values(text: str) -> list[Value]:
     [{'a': [1, 2]}, [3]]
     """
     reader = _Reader(text)
-    found: list[Value] = []
+    read_values: list[Value] = []
     start = _START.search(text)
     while start is not None:
         try:
-            found.append(reader.value(start.start()))
+            read_values.append(reader.value(start.start()))
         except _NotJsonError:
             if reader.is_nested:
                 raise InputError(BROKEN) from None
         start = _START.search(text, max(reader.place, start.end()))
-    return found
+    return read_values
 
 
 def _too_deep() -> InputError:

@@ -125,19 +125,19 @@ def _values(lines: list[str]) -> list[dict[str, Any]] | None:
 
 def _objects(lines: list[str]) -> list[dict[str, Any]] | None:
     """Return the objects of lines that have a key and a value each, as in YAML; a dash, or a key again, begins one."""
-    found: list[dict[str, Any]] = []
-    for number, line in enumerate(lines):
+    objects: list[dict[str, Any]] = []
+    for index, line in enumerate(lines):
         part = _KEY.fullmatch(line)
-        if part is None and not number and line.rstrip().endswith(":"):
+        if part is None and not index and line.rstrip().endswith(":"):
             continue
         name = "" if part is None else _HEADERS.get(part[2].lower(), "")
         if part is None or not name:
             return None
-        if part[1] or not found or name in found[-1]:
-            found.append({})
+        if part[1] or not objects or name in objects[-1]:
+            objects.append({})
         value = _bare(part[3])
-        found[-1][name] = int(value) if name in _NUMBERS and value.isdecimal() else value
-    return found if found and all(len(item) > 1 for item in found) else None
+        objects[-1][name] = int(value) if name in _NUMBERS and value.isdecimal() else value
+    return objects if objects and all(len(item) > 1 for item in objects) else None
 
 
 def _cells(line: str) -> list[str]:
@@ -173,14 +173,14 @@ def _triples(content: str) -> list[list[str]] | None:
     bars = [part.strip() for part in content.split(" | ")]
     if len(bars) == 3 and all(bars) and not content.startswith(("(", "[", "<")):
         return [bars]
-    found, place = [], 0
+    triples, place = [], 0
     while match := _TRIPLE.match(content, place):
         place = match.end()
         parts = next((match[1].split(sign) for sign in ";|," if match[1].count(sign) == 2), [])
         if len(parts) != 3 or not all(map(str.strip, parts)):
             return None
-        found.append([part.strip().strip("\"'") for part in parts])
-    return found if found and place == len(content) else None
+        triples.append([part.strip().strip("\"'") for part in parts])
+    return triples if triples and place == len(content) else None
 
 
 def _relations(content: str) -> Iterator[Any]:

@@ -61,12 +61,12 @@ def objects_of(answer: str) -> list[dict[str, str]] | None:
     >>> objects_of("<entities><entity><text>Ada</text><type>PER</type></entity></entities>")
     [{'text': 'Ada', 'type': 'PER'}]
     """
-    found = []
+    objects = []
     for element in _OBJECT.finditer(answer):
         parts = {name.lower(): html.unescape(value).strip() for name, value in _LEAF.findall(element[2])}
         if parts.keys() & _KEYS:
-            found.append(parts)
-    return found or None
+            objects.append(parts)
+    return objects or None
 
 
 def marks_as_tags(answer: str) -> str:

@@ -52,8 +52,8 @@ def records_of(objects: Iterable[Any] | Mapping[Any, Any], problems: Problems) -
 
 def _values(path: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     """Yield the values of a file with their lines."""
-    numbered = ((number, _stripped(line)) for number, line in enumerate(lines(path), start=1))
-    full = ((number, line) for number, line in numbered if line and not line.startswith("```"))
+    numbered = ((line_number, _stripped(line)) for line_number, line in enumerate(lines(path), start=1))
+    full = ((line_number, line) for line_number, line in numbered if line and not line.startswith("```"))
     first = next(full, None)
     if first is None:
         return
@@ -71,14 +71,14 @@ def _values(path: str, problems: Problems) -> Iterator[tuple[int, Any]]:
         rest = held
     else:
         rest = chain([first], rest)
-    for number, line in rest:
+    for line_number, line in rest:
         content = line.removesuffix(",")
         if content in ("[", "]"):
             continue
         try:
-            yield number, decode(content)
+            yield line_number, decode(content)
         except InputError as error:
-            problems.repair(path, number, f"{error.message}; the line is left out")
+            problems.repair(path, line_number, f"{error.message}; the line is left out")
 
 
 def _stripped(line: str) -> str:

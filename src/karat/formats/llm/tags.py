@@ -84,6 +84,6 @@ def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> TaggedS
     given = bare[start:end]
     start += len(given) - len(given.lstrip())
     given = given.strip()
-    values = {key.lower(): one or other for key, one, other in _ATTRIBUTE.findall(attributes)}
+    values = {key.lower(): quoted or other for key, quoted, other in _ATTRIBUTE.findall(attributes)}
     label = next((values.pop(key) for key in _LABELS if values.get(key)), name)
     return TaggedStretch(label, values, given, (start, start + len(given)))

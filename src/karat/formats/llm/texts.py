@@ -20,18 +20,18 @@ class TextsById:
         self._order: list[str] = []
         self._unnamed = 0
 
-    def name(self, name: str | None, text: str | None, number: int) -> str:
+    def name(self, name: str | None, text: str | None, position: int) -> str:
         """Return the id of a document: its own, that of the known document with its text, or that in its place."""
         if name is not None:
             return name
         known = self._texts()
         if not known:
-            return str(number)
+            return str(position)
         if text is not None and self._ids.get(text):
             return self._ids[text].pop()
         self._unnamed += 1
         self._order = self._order or list(known)
-        return self._order[number - 1] if number <= len(self._order) else str(number)
+        return self._order[position - 1] if position <= len(self._order) else str(position)
 
     def check_order(self) -> None:
         """Refuse answers without ids that are not as many as the documents: nobody knows which is which."""
@@ -42,9 +42,9 @@ class TextsById:
 
     def text(self, name: str, given: str | None) -> str | None:
         """Return the text of a document, if it is known: its own, that of the records, of the file, or of the gold."""
-        found = self._records.text(name, given)
-        if found is not None:
-            return found
+        recorded = self._records.text(name, given)
+        if recorded is not None:
+            return recorded
         return self._texts().get(name)
 
     def _texts(self) -> dict[str, str]:

@@ -159,8 +159,8 @@ class _Chains:
         )
         for chain in read_chains(self.table, rows[0], self.cells[rows[0]]):
             members = [
-                self._mention(numbers, f"m{len(document.mentions) + number}", places)
-                for number, numbers in enumerate(chain, 1)
+                self._mention(numbers, f"m{len(document.mentions) + position}", places)
+                for position, numbers in enumerate(chain, 1)
             ]
             document.mentions += members
             document.chains.append(Chain(str(len(document.chains) + 1), tuple(mention.id for mention in members)))
@@ -184,9 +184,9 @@ class _Chains:
         return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
 
 
-def _whole(number: Cell) -> Cell:
+def _whole(cell: Cell) -> Cell:
     """Return a whole number as one, however it is written: 1.0 is 1."""
-    return int(number) if isinstance(number, float) and number.is_integer() else number
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 class _Mentions:

@@ -57,7 +57,7 @@ def places_in_text(text: str) -> PhrasePlaces:
     ((12, 16), (22, 26), None, None)
     """
     tokens = [word.span() for word in _WORD.finditer(text)]
-    words = {number: text[slice(*span)].upper() for number, span in enumerate(tokens)}
+    words = {index: text[slice(*span)].upper() for index, span in enumerate(tokens)}
     return PhrasePlaces(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase.upper())))
 
 
@@ -76,7 +76,7 @@ def places_in_tokens(
     text, starts = join_tokens(forms)
     words = dict(enumerate(forms))
     if stops == "plain":
-        words = {number: word[1:] if word in ("/.", "/?") else word for number, word in words.items()}
+        words = {index: word[1:] if word in ("/.", "/?") else word for index, word in words.items()}
     apart, written = possessives == "apart", side == "gold"
 
     def prepare(phrase: str) -> str:

@@ -37,16 +37,16 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
 def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the messages about each document with the number of the line in which its chains stand."""
     block: list[str] = []
-    for number, line in enumerate(lines(path), start=1):
-        found = _RUNNER.fullmatch(line)
-        if found is None or (not block and not _KEY.fullmatch(found[1])):
+    for line_number, line in enumerate(lines(path), start=1):
+        match = _RUNNER.fullmatch(line)
+        if match is None or (not block and not _KEY.fullmatch(match[1])):
             continue
-        if block and _KEY.fullmatch(found[1]):
+        if block and _KEY.fullmatch(match[1]):
             message = f"the document {block[0][:60]!r} has {len(block)} lines; expected key, pieces, chains and gold"
-            raise InputError(message, path=path, line=number)
-        block.append(found[1])
+            raise InputError(message, path=path, line=line_number)
+        block.append(match[1])
         if len(block) == _LINES:
-            yield number - 1, block
+            yield line_number - 1, block
             block = []
     if block:
         raise InputError(
@@ -61,10 +61,10 @@ def _pairs(chains: str) -> list[list[tuple[int, int]]]:
     [[(6, 9), (16, 16)]]
     """
     try:
-        found: Any = checked(parse_list(chains), list[list[tuple[int, int]]], "the chains")
+        pairs: Any = checked(parse_list(chains), list[list[tuple[int, int]]], "the chains")
     except NotALiteralError as error:
         raise InputError(f"the chains cannot be read: {error}; expected [((7, 10), (17, 17))]") from error
-    return [[(first - 1, last - 1) for first, last in chain] for chain in found]
+    return [[(first - 1, last - 1) for first, last in chain] for chain in pairs]
 
 
 def sniff(head: str) -> bool:

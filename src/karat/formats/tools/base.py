@@ -73,9 +73,9 @@ def lacks_text(document: Document) -> bool:
     return not document.text and any(mention.attributes.get("located") == "no" for mention in document.mentions)
 
 
-def report_bare(path: str, problems: Problems, number: int) -> None:
+def report_bare(path: str, problems: Problems, documents: int) -> None:
     """Report documents without a text."""
-    message = f"{many(number, 'document')} without a text, so mentions have no places"
+    message = f"{many(documents, 'document')} without a text, so mentions have no places"
     problems.repair(path, None, f"{message}; name the file of the records with --read records=FILE")
 
 
@@ -102,19 +102,19 @@ def has_keys(head: str, *keys: str) -> bool:
 
 def json_objects(path: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the JSON object of each line with the number of the line; anything else is an error."""
-    for number, line in enumerate(lines(path), start=1):
+    for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix("\ufeff").strip()
         if not content:
             continue
         try:
-            found = decode(content)
+            value = decode(content)
         except InputError as error:
-            problems.error(path, number, f"{error.message}; expected one JSON object a line")
+            problems.error(path, line_number, f"{error.message}; expected one JSON object a line")
             continue
-        if isinstance(found, dict):
-            yield number, found
+        if isinstance(value, dict):
+            yield line_number, value
         else:
-            problems.error(path, number, f"the line holds {kind(found)}; expected a JSON object")
+            problems.error(path, line_number, f"the line holds {kind(value)}; expected a JSON object")
 
 
 def each_record(path: str, problems: Problems, build: Callable[[dict[str, Any], int], Document]) -> Iterator[Document]:
@@ -196,16 +196,16 @@ def plain_key(key: str) -> str:
     >>> plain_key("faa/0_19800217031649I_0_0"), plain_key("my_doc")
     ('19800217031649I', 'my_doc')
     """
-    found = _KEY.fullmatch(key)
-    return found[1] if found else key
+    match = _KEY.fullmatch(key)
+    return match[1] if match else key
 
 
 def text_of(record: Mapping[str, Any]) -> str | None:
     """Return the text that a record gives, if any."""
-    found = next((record[key] for key in TEXTS if key in record), None)
-    if found is not None and not isinstance(found, str):
-        raise InputError(f"the text is {kind(found)}; expected a text")
-    return found
+    text = next((record[key] for key in TEXTS if key in record), None)
+    if text is not None and not isinstance(text, str):
+        raise InputError(f"the text is {kind(text)}; expected a text")
+    return text
 
 
 class Records:
@@ -228,11 +228,11 @@ class Records:
 
         Capitals may differ, and blanks at the end.
         """
-        found = self._texts.get(name)
-        if found is None or given is None:
-            return given if found is None else found.rstrip()
-        if len(found.rstrip()) == len(given.rstrip()) and found.rstrip().lower() == given.rstrip().lower():
-            return found.rstrip()
+        recorded = self._texts.get(name)
+        if recorded is None or given is None:
+            return given if recorded is None else recorded.rstrip()
+        if len(recorded.rstrip()) == len(given.rstrip()) and recorded.rstrip().lower() == given.rstrip().lower():
+            return recorded.rstrip()
         raise InputError(f"document {shown(name)} has another text than in {self.path}; name the file of its records")
 
     def name(self, row: int) -> str | None:
@@ -252,5 +252,5 @@ def column_among(table: Table, names: tuple[str, ...]) -> str:
     for name in names:
         if name in table:
             return name
-    found = ", ".join(map(repr, table.names[:20]))
-    raise InputError(f"there is no column {' or '.join(names)}, only {found}", path=table.path, line=1)
+    columns = ", ".join(map(repr, table.names[:20]))
+    raise InputError(f"there is no column {' or '.join(names)}, only {columns}", path=table.path, line=1)

@@ -73,20 +73,20 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
     names, records, titles = DocumentNames(path, problems), Records(options.records), Titles(options.titles)
     ranked = _ranked(path, options)
     gathered: dict[str, list[_Mention]] = {}
-    number = 0
+    used = 0
     for line, record in json_objects(path, problems):
         try:
             given = checked(record, _Line, "the mention")
-            if number >= len(ranked):
+            if used >= len(ranked):
                 raise InputError(f"there are only {len(ranked)} lists of titles; expected one for each mention")  # noqa: TRY301
         except InputError as error:
             problems.error(path, line, error.message)
         else:
-            gathered.setdefault(names.of(record, line), []).append(_Mention(given, ranked[number], line))
-        number += 1
-    if number < len(ranked):
+            gathered.setdefault(names.of(record, line), []).append(_Mention(given, ranked[used], line))
+        used += 1
+    if used < len(ranked):
         problems.error(
-            path, None, f"there are {len(ranked)} lists of titles for {number} mentions; expected one for each"
+            path, None, f"there are {len(ranked)} lists of titles for {used} mentions; expected one for each"
         )
     for name, mentions in gathered.items():
         with problems.catching(path, mentions[0].line):
@@ -98,12 +98,12 @@ def _ranked(path: str, options: Options) -> list[list[str]]:
     place = options.predictions or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
     if not place or not (options.predictions or Path(place).is_file()):
         raise InputError(f"there is no {_BESIDE} beside it; name the titles with --read predictions=FILE", path=path)
-    found = json_file(place)
+    content = json_file(place)
     key = _KEYS[options.encoder]
-    if not isinstance(found, dict) or key not in found:
+    if not isinstance(content, dict) or key not in content:
         raise InputError(f"there are no titles of the {key}; expected {{{key!r}: [[title, …], …]}}", path=place)
     try:
-        ranked: list[list[str]] = checked(found[key], list[list[str]], f"the titles of the {key}")
+        ranked: list[list[str]] = checked(content[key], list[list[str]], f"the titles of the {key}")
     except InputError as error:
         raise InputError(error.message, path=place) from error
     return ranked
@@ -122,8 +122,8 @@ def _document(name: str, mentions: Sequence[_Mention], records: Records, titles:
         start = starts[given.sent_idx]
         begin = len(given.context_left) if given.start_pos is None else given.start_pos
         if begin != len(given.context_left) or given.end_pos not in (None, begin + len(given.mention)):
-            found = f"document {shown(name)}: {shown(given.mention)} is not where start_pos and end_pos say"
-            raise InputError(f"{found}; expected them to count the text before it", path=origin.path, line=line)
+            fault = f"document {shown(name)}: {shown(given.mention)} is not where start_pos and end_pos say"
+            raise InputError(f"{fault}; expected them to count the text before it", path=origin.path, line=line)
         links = tuple(link for title in ranked for link in titles.links(title))
         if ranked and not links:
             origin.repair(f"document {shown(name)}: the title {shown(ranked[0])} has no identifier in {titles.path}")
@@ -137,18 +137,18 @@ def _document(name: str, mentions: Sequence[_Mention], records: Records, titles:
 def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int, int | None]]:
     """Return the text of a document, the record's or its sentences joined, and where each sentence begins in it."""
     starts: dict[int, int | None] = {}
-    at = 0
+    offset = 0
     if text is None:
         ordered = sorted(sentences.items())
-        for number, sentence in ordered:
-            starts[number] = at
-            at += len(sentence) + 1
+        for index, sentence in ordered:
+            starts[index] = offset
+            offset += len(sentence) + 1
         return " ".join(sentence for _, sentence in ordered), starts
     lowered = text.lower() if len(text.lower()) == len(text) else text
-    for number, sentence in sorted(sentences.items()):
-        found = lowered.find(sentence.lower().rstrip(), at)
-        starts[number] = found if found >= 0 else None
-        at = max(found, at)
+    for index, sentence in sorted(sentences.items()):
+        start = lowered.find(sentence.lower().rstrip(), offset)
+        starts[index] = start if start >= 0 else None
+        offset = max(start, offset)
     return text, starts
 
 

@@ -37,6 +37,6 @@ class TokenFile:
             raise InputError(f"document {shown(name)} is not in the token file {self.path}; name the one of these data")
         forms = self._words[name]
         if own is not None and len(own) != len(forms):
-            found = f"document {shown(name)} has {len(own)} words, but {len(forms)} in {self.path}"
-            raise InputError(f"{found}; name the token file of these data")
+            fault = f"document {shown(name)} has {len(own)} words, but {len(forms)} in {self.path}"
+            raise InputError(f"{fault}; name the token file of these data")
         return words_in(forms, segments=segments)

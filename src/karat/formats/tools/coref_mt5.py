@@ -92,15 +92,15 @@ class Chains:
         if antecedent is None:
             return
         new = len(self.chains)
-        number = min(self._first_chains.get(pair, new) for pair in (mention, antecedent))
-        if number == new:
+        chain = min(self._first_chains.get(pair, new) for pair in (mention, antecedent))
+        if chain == new:
             self.chains.append({})
-        self._add(number, mention)
-        self._add(number, antecedent)
+        self._add(chain, mention)
+        self._add(chain, antecedent)
 
-    def _add(self, number: int, mention: Pair) -> None:
-        self.chains[number][mention] = None
-        self._first_chains[mention] = min(number, self._first_chains.get(mention, number))
+    def _add(self, chain: int, mention: Pair) -> None:
+        self.chains[chain][mention] = None
+        self._first_chains[mention] = min(chain, self._first_chains.get(mention, chain))
 
     def _find(
         self, phrase: ModelMention, first: int, end: int, *, last: bool, before: Pair | None = None
@@ -144,8 +144,8 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
         sentences = checked(record.get("sentences"), list[list[str]], "sentences")
         results = checked(record.get("results"), list[str], "results")
         if len(sentences) != len(results):
-            found = f"there are {len(results)} results for {len(sentences)} sentences"
-            raise InputError(f"{found}; expected one for each")
+            fault = f"there are {len(results)} results for {len(sentences)} sentences"
+            raise InputError(f"{fault}; expected one for each")
         chains = Chains(name, sentences, origin)
         segments: list[int] = []
         end = 0

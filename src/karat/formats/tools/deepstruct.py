@@ -27,24 +27,24 @@ def parse_triples(line: str) -> list[Triple]:
     >>> parse_triples(" ( RYAN ; place lived ; NASHVILLE ) ( RYAN ; company ; PIS - 1 )")
     [('RYAN', 'place lived', 'NASHVILLE'), ('RYAN', 'company', 'PIS - 1')]
     """
-    found: list[Triple] = []
+    triples: list[Triple] = []
     for triple in line.strip().split(") (") if line.strip() else ():
         parts = [part.strip() for part in triple.replace("(", "").replace(")", "").split(";")]
         if len(parts) != 3:
             raise InputError(
                 f"the triple {shown(triple.strip())} has {len(parts)} parts; expected head ; relation ; tail"
             )
-        found.append((parts[0], parts[1], parts[2]))
-    return found
+        triples.append((parts[0], parts[1], parts[2]))
+    return triples
 
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of native output."""
     records = Records(options.records)
-    for number, line in enumerate(lines(path)):
-        with problems.catching(path, number + 1):
-            name = records.name(number) or str(number)
-            draft = Draft(name, records.text(name), Origin(path, number + 1, problems))
+    for index, line in enumerate(lines(path)):
+        with problems.catching(path, index + 1):
+            name = records.name(index) or str(index)
+            draft = Draft(name, records.text(name), Origin(path, index + 1, problems))
             for triple in parse_triples(line):
                 draft.triple(*triple)
             yield draft.document()

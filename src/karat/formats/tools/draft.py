@@ -83,8 +83,8 @@ class Draft:
         surface = text[slice(*span)]
         if given and given != surface:
             if given.lower() != surface.lower():
-                found = f"at {list(span)} stands {shown(surface)}, not {shown(given)}"
-                raise InputError(f"document {shown(self.name)}: {found}; offsets must count characters of the text")
+                fault = f"at {list(span)} stands {shown(surface)}, not {shown(given)}"
+                raise InputError(f"document {shown(self.name)}: {fault}; offsets must count characters of the text")
             more["given"] = given
         return self._add((span,), labels, surface, links, more)
 
@@ -146,7 +146,9 @@ class Draft:
             yield from ((index, given, Location(None, "absent")) for index, given in self._waiting.items())
             return
         numbers = [index for index, mention in enumerate(self._mentions) if index in self._waiting or mention.end]
-        known = {at: self._mentions[index].spans[0] for at, index in enumerate(numbers) if index not in self._waiting}
+        known = {
+            rank: self._mentions[index].spans[0] for rank, index in enumerate(numbers) if index not in self._waiting
+        }
         named = [self._waiting.get(index, self._mentions[index].text) for index in numbers]
         for index, given, place in zip(numbers, named, self._rule(named, self.text, known), strict=True):
             if index in self._waiting:

@@ -49,17 +49,17 @@ def parse_output(output: str) -> tuple[str, list[Marked]]:
     """
     parts: list[str] = []
     marked: list[Marked] = []
-    at = size = 0
-    for found in _MARKED.finditer(output):
-        mention, title = found[1].strip(), found[2].strip()
-        before = output[at : found.start()]
+    offset = size = 0
+    for match in _MARKED.finditer(output):
+        mention, title = match[1].strip(), match[2].strip()
+        before = output[offset : match.start()]
         parts += [before, mention]
         size += len(before)
         if mention:
-            marked.append(Marked((size, size + len(mention)), title, output.startswith(" ", found.end())))
+            marked.append(Marked((size, size + len(mention)), title, output.startswith(" ", match.end())))
         size += len(mention)
-        at = found.end()
-    parts.append(output[at:])
+        offset = match.end()
+    parts.append(output[offset:])
     return "".join(parts), marked
 
 
@@ -100,7 +100,7 @@ class _Moved:
 
     def __init__(self, regenerated: str, text: str) -> None:
         self.text = text
-        runs = [found.span() for found in re.finditer(r"\w+|[^\w\s]", regenerated)]
+        runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", regenerated)]
         placed = align_words([regenerated[slice(*run)] for run in runs], text)
         self._starts = {run[0]: span[0] for run, span in zip(runs, placed, strict=True) if span is not None}
         self._ends = {run[1]: span[1] for run, span in zip(runs, placed, strict=True) if span is not None}

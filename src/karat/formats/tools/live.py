@@ -32,7 +32,7 @@ def is_live(live: Any) -> bool:
     return bool(_tool(live))
 
 
-def document_from(live: Any, number: int) -> Document:
+def document_from(live: Any, position: int) -> Document:
     """Return the document of a live object; one without an id of its own is named by its number."""
     readers: dict[str, Callable[[Any, int], Document]] = {
         "spacy": _of_spacy,
@@ -41,19 +41,19 @@ def document_from(live: Any, number: int) -> Document:
         "nltk record": nltk.document_of_record,
         "nltk": nltk.document_of,
     }
-    return readers[_tool(live)](live, number)
+    return readers[_tool(live)](live, position)
 
 
 def _draft(name: object, text: str) -> Draft:
     return Draft(str(name), text, Origin("", None, Problems()))
 
 
-def _of_spacy(doc: Any, number: int) -> Document:
+def _of_spacy(doc: Any, position: int) -> Document:
     """Return the document of a ``Doc``: its entities, what spaCy EntityLinker links, and the chains of neuralcoref.
 
     Its id is ``doc.user_data["id"]``, or its number.
     """
-    draft = _draft(doc.user_data.get("id", number), doc.text)
+    draft = _draft(doc.user_data.get("id", position), doc.text)
     for ent in doc.ents:
         add(draft, (ent.start_char, ent.end_char), Label(ent.label_), link=ent.kb_id_)
     if doc.has_extension("linkedEntities"):
@@ -68,9 +68,9 @@ def _of_spacy(doc: Any, number: int) -> Document:
     return draft.document()
 
 
-def _of_flair(sentence: Any, number: int) -> Document:
+def _of_flair(sentence: Any, position: int) -> Document:
     """Return the document of a ``Sentence``: its spans with their first labels, which are flair's choice."""
-    draft = _draft(number, sentence.to_original_text())
+    draft = _draft(position, sentence.to_original_text())
     for span in sentence.get_spans():
         start = span.start_position if hasattr(span, "start_position") else span.start_pos
         end = span.end_position if hasattr(span, "end_position") else span.end_pos
@@ -79,11 +79,11 @@ def _of_flair(sentence: Any, number: int) -> Document:
     return draft.document()
 
 
-def _of_stanza(document: Any, number: int) -> Document:
+def _of_stanza(document: Any, position: int) -> Document:
     """Return the document of a ``Document`` of stanza; one that was made from tokens only has no offsets."""
     if document.text is None:
-        raise InputError(f"document {number}: the Document of stanza has no text; expected one with offsets")
-    draft = _draft(number, document.text)
+        raise InputError(f"document {position}: the Document of stanza has no text; expected one with offsets")
+    draft = _draft(position, document.text)
     for ent in document.ents:
         add(draft, (ent.start_char, ent.end_char), Label(ent.type))
     return draft.document()

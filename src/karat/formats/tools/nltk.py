@@ -90,16 +90,16 @@ class _End:
         self.label, self.first = label, first
 
 
-def document_of(tree: Any, number: int, text: str | None = None, name: str = "") -> Document:
+def document_of(tree: Any, position: int, text: str | None = None, name: str = "") -> Document:
     """Return the document of a ``Tree``; without a text its words are joined by blanks."""
     words, chunks = flatten(tree)
-    return _document(name or str(number), words_in(words, text), chunks, Origin("", None, Problems()))
+    return _document(name or str(position), words_in(words, text), chunks, Origin("", None, Problems()))
 
 
-def document_of_record(record: dict[str, Any], number: int) -> Document:
+def document_of_record(record: dict[str, Any], position: int) -> Document:
     """Return the document of a dictionary with a ``Tree`` and its text."""
-    name = next((str(record[key]) for key in ("id", "c5_id") if key in record), str(number))
-    return document_of(record["tree"], number, text_of(record), name)
+    name = next((str(record[key]) for key in ("id", "c5_id") if key in record), str(position))
+    return document_of(record["tree"], position, text_of(record), name)
 
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:

@@ -46,11 +46,11 @@ def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Docu
     names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
-        found: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
+        given: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
         name = names.of(record, line)
-        words = found.words(records.text(name))
+        words = given.words(records.text(name))
         draft = words.draft(name, Origin(path, line, problems))
-        for first, last, label in found.entities():
+        for first, last, label in given.entities():
             words.add(draft, first, last + 1, (label,))
         return draft.document()
 

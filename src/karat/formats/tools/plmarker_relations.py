@@ -46,38 +46,38 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
         raise InputError(error.message, path=path) from error
     records = Records(options.records)
     lines = [(line, checked_line(place, line, record)) for line, record in json_objects(place, problems)]
-    numbers = _numbers([found for _, found in lines])
-    for number, (line, found) in zip(numbers, lines, strict=True):
+    numbers = _numbers([given for _, given in lines])
+    for key, (line, given) in zip(numbers, lines, strict=True):
         with problems.catching(place, line):
-            yield _document(found, results.pop(number, []), records, Origin(place, line, problems))
-    for number in results:
-        problems.error(path, None, f"{place} has no document {shown(number)}; name the file of these entities")
+            yield _document(given, results.pop(key, []), records, Origin(place, line, problems))
+    for key in results:
+        problems.error(path, None, f"{place} has no document {shown(key)}; name the file of these entities")
 
 
 def checked_line(path: str, line: int, record: object) -> PlmarkerRecord:
     """Return a line of the file of entities."""
     try:
-        found: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
+        given: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
     except InputError as error:
         raise InputError(error.message, path=path, line=line) from error
-    return found
+    return given
 
 
 def _numbers(lines: list[PlmarkerRecord]) -> list[str]:
     """Return the number of each document: the one in its key if all keys have one, else that of its line, from 0."""
-    found = [_NUMBER.fullmatch(line.doc_key) for line in lines]
-    numbers = [match[1] for match in found if match]
-    return numbers if len(set(numbers)) == len(lines) else [str(number) for number in range(len(lines))]
+    matches = [_NUMBER.fullmatch(line.doc_key) for line in lines]
+    numbers = [match[1] for match in matches if match]
+    return numbers if len(set(numbers)) == len(lines) else [str(index) for index in range(len(lines))]
 
 
 def _document(
-    found: PlmarkerRecord, sentences: list[tuple[int, list[tuple[Pair, Pair, str]]]], records: Records, origin: Origin
+    given: PlmarkerRecord, sentences: list[tuple[int, list[tuple[Pair, Pair, str]]]], records: Records, origin: Origin
 ) -> Document:
-    name = plain_key(found.doc_key)
-    words = found.words(records.text(name))
+    name = plain_key(given.doc_key)
+    words = given.words(records.text(name))
     draft = words.draft(name, origin)
-    known = {(first, last): words.add(draft, first, last + 1, (label,)) for first, last, label in found.entities()}
-    for head, tail, relation in (one for _, relations in sentences for one in relations):
+    known = {(first, last): words.add(draft, first, last + 1, (label,)) for first, last, label in given.entities()}
+    for head, tail, relation in (related for _, relations in sentences for related in relations):
         for first, last in (head, tail):
             if (first, last) not in known:
                 known[first, last] = words.add(draft, first, last + 1)

@@ -29,19 +29,19 @@ def parse_triples(generated: str) -> list[Triple]:
     >>> parse_triples("<s><triplet> A <subj> B <obj> owned by <subj> C <obj> part of</s>")
     [('A', 'owned by', 'B'), ('A', 'part of', 'C')]
     """
-    found: list[Triple] = []
+    triples: list[Triple] = []
     parts: dict[str, list[str]] = {"head": [], "relation": [], "tail": []}
     part = ""
     for word in [*_MARK.sub(r" \g<0> ", _IGNORED.sub(" ", generated)).split(), _END]:
         if word in _STARTS:
             part = _STARTS[word][0]
             if any(parts[name] for name in _STARTS[word]):
-                found.append((" ".join(parts["head"]), " ".join(parts["relation"]), " ".join(parts["tail"])))
+                triples.append((" ".join(parts["head"]), " ".join(parts["relation"]), " ".join(parts["tail"])))
             for name in _STARTS[word]:
                 parts[name] = []
         elif part:
             parts[part].append(word)
-    return found
+    return triples
 
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:

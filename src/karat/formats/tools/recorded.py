@@ -44,10 +44,10 @@ def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:
         origin = Origin(path, table.places[rows[0]], problems)
         draft = Draft(name, records.text(name, "" if text is None else str(text)), origin)
         for row in rows:
-            found = [column[row] for column in parts]
-            if all(part is None for part in found):
+            triple = [column[row] for column in parts]
+            if all(part is None for part in triple):
                 continue
-            head, relation, tail = found
+            head, relation, tail = triple
             if head is None or relation is None or tail is None:
                 problems.repair(path, table.places[row], "a triple has an empty part; it is left out")
                 continue

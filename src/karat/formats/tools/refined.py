@@ -59,29 +59,29 @@ def parse_spans(text: str) -> list[RefinedSpan]:
     if not (text.startswith("[") and text.endswith("]")):
         raise InputError(f"the spans {shown(text)} are no list; {_EXPECTED}")
     spans: list[RefinedSpan] = []
-    at, end = 1, len(text) - 1
-    while at < end:
-        found = _SPAN.match(text, at, end)
-        if found is None:
-            raise InputError(f"the span {shown(text[at:end])} cannot be read; {_EXPECTED}")
-        spans.append(_linked(found))
-        at = found.end() + (2 if text.startswith(", ", found.end()) else 0)
+    offset, end = 1, len(text) - 1
+    while offset < end:
+        match = _SPAN.match(text, offset, end)
+        if match is None:
+            raise InputError(f"the span {shown(text[offset:end])} cannot be read; {_EXPECTED}")
+        spans.append(_linked(match))
+        offset = match.end() + (2 if text.startswith(", ", match.end()) else 0)
     return spans
 
 
-def _linked(found: re.Match[str]) -> RefinedSpan:
-    entity = found["entity"] or ""
-    target = NIL if (found["none"] or "").startswith("Entity") else ""
+def _linked(match: re.Match[str]) -> RefinedSpan:
+    entity = match["entity"] or ""
+    target = NIL if (match["none"] or "").startswith("Entity") else ""
     identifier, title = _ID.search(entity), _TITLE.search(entity)
-    label = "" if found["type"] == "None" else found["type"][1:-1]
+    label = "" if match["type"] == "None" else match["type"][1:-1]
     try:
         mention = str(
-            ast.literal_eval(found["mention"])
+            ast.literal_eval(match["mention"])
         )  # one text and nothing else: the pattern lets no other through
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"the mention {shown(found['mention'])} is no text; {_EXPECTED}") from error
-    plain = found["mention"].startswith("'") and "\\" not in found["mention"] and ")" not in entity
-    published = plain and not label and found["none"] != "None"
+        raise InputError(f"the mention {shown(match['mention'])} is no text; {_EXPECTED}") from error
+    plain = match["mention"].startswith("'") and "\\" not in match["mention"] and ")" not in entity
+    published = plain and not label and match["none"] != "None"
     return RefinedSpan(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
 
 

@@ -20,11 +20,11 @@ _EXPECTED = "expected two lines, document keys with chains and document keys wit
 def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the documents of native output."""
     tokens = TokenFile(options.tokens)
-    found = list(json_objects(path, problems))
-    if len(found) != 2:
-        problems.error(path, None, f"there are {len(found)} lines; {_EXPECTED}")
+    objects = list(json_objects(path, problems))
+    if len(objects) != 2:
+        problems.error(path, None, f"there are {len(objects)} lines; {_EXPECTED}")
         return
-    (line, chains_of), (_, words_of) = found
+    (line, chains_of), (_, words_of) = objects
     for key, given in chains_of.items():
         name = plain_key(key)
         with problems.catching(path, line):

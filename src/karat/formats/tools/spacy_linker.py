@@ -42,34 +42,34 @@ def parse_entities(text: str) -> list[Entity]:
     if not (text.startswith("[") and text.endswith("]")):
         raise InputError(f"the entities {shown(text)} are no list; {_EXPECTED}")
     entities: list[Entity] = []
-    at, end = 1, len(text) - 1
-    while at < end and text[at:end].strip():
-        if text[at] != "{":
-            raise InputError(f"the entity {shown(text[at:end])} cannot be read; {_EXPECTED}")
-        entity, at = _entity(text, at + 1, end)
+    offset, end = 1, len(text) - 1
+    while offset < end and text[offset:end].strip():
+        if text[offset] != "{":
+            raise InputError(f"the entity {shown(text[offset:end])} cannot be read; {_EXPECTED}")
+        entity, offset = _entity(text, offset + 1, end)
         entities.append(entity)
-        at += 2 if text.startswith(", ", at) else 0
+        offset += 2 if text.startswith(", ", offset) else 0
     return entities
 
 
-def _entity(text: str, at: int, end: int) -> tuple[Entity, int]:
+def _entity(text: str, offset: int, end: int) -> tuple[Entity, int]:
     """Return the entity whose first key stands at an offset, and the offset behind it."""
     entity: Entity = {}
     while True:
-        found = _PAIR.match(text, at, end)
-        if found is None:
-            raise InputError(f"the entity {shown(text[at:end])} cannot be read; {_EXPECTED}")
-        at = found.end()
-        value = found["number"] or found["bare"]
-        if found["text"] is not None:
+        match = _PAIR.match(text, offset, end)
+        if match is None:
+            raise InputError(f"the entity {shown(text[offset:end])} cannot be read; {_EXPECTED}")
+        offset = match.end()
+        value = match["number"] or match["bare"]
+        if match["text"] is not None:
             try:
-                value = str(ast.literal_eval(found["text"]))  # one text: the pattern lets nothing else through
+                value = str(ast.literal_eval(match["text"]))  # one text: the pattern lets nothing else through
             except (SyntaxError, ValueError) as error:
-                raise InputError(f"{shown(found['text'])} is no text; {_EXPECTED}") from error
+                raise InputError(f"{shown(match['text'])} is no text; {_EXPECTED}") from error
         if value:
-            entity[found["key"]] = value.strip()
-        if found["end"] == "}":
-            return entity, at
+            entity[match["key"]] = value.strip()
+        if match["end"] == "}":
+            return entity, offset
 
 
 class Builder:
@@ -98,9 +98,9 @@ class Builder:
             text, origin = texts[rows[0]], Origin(table.path, table.places[rows[0]], problems)
             draft = Draft(name, self.records.text(name, None if text is None else str(text)), origin)
             for row in rows:
-                title, number = _text(titles[row]), _text(numbers[row])
-                if title or number:
-                    self._titled(draft, title, _links(number))
+                title, wikidata = _text(titles[row]), _text(numbers[row])
+                if title or wikidata:
+                    self._titled(draft, title, _links(wikidata))
             yield draft.document()
 
     def _titled(self, draft: Draft, title: str, links: tuple[Link, ...]) -> None:
@@ -119,8 +119,8 @@ def _text(cell: Cell) -> str:
     return "" if whole is None else str(whole)
 
 
-def _links(number: str) -> tuple[Link, ...]:
-    return (Link(number if number.startswith("Q") else f"Q{number}"),) if number else ()
+def _links(wikidata: str) -> tuple[Link, ...]:
+    return (Link(wikidata if wikidata.startswith("Q") else f"Q{wikidata}"),) if wikidata else ()
 
 
 def recorded_rows(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:

@@ -21,13 +21,13 @@ class Titles:
     def __init__(self, path: str) -> None:
         self.path = path
         self._targets: dict[str, str] = {}
-        for number, line in enumerate(lines(path) if path else (), start=1):
+        for line_number, line in enumerate(lines(path) if path else (), start=1):
             title, tab, target = line.removeprefix("\ufeff").partition("\t")
             if not line.strip():
                 continue
             if not tab or not _QID.fullmatch(target.strip()):
                 message = f"{line[:40]!r} is no title with an identifier; expected TITLE, a tab and Q…"
-                raise InputError(message, path=path, line=number)
+                raise InputError(message, path=path, line=line_number)
             known = self._targets.get(title)
             if known is None or int(known[1:]) < int(target.strip()[1:]):
                 self._targets[title] = target.strip()

@@ -19,10 +19,10 @@ def parse_triples(text: str) -> list[Triple]:
     ([('IN', '/location/location/contains', 'ENGINE')], [])
     """
     try:
-        found = parse_list(text)
+        value = parse_list(text)
     except NotALiteralError as error:
         raise InputError(f"the triples cannot be read: {error}; {_EXPECTED}") from error
-    return [triple for part in checked(found, list[list[tuple[str, str, str]]], "the triples") for triple in part]
+    return [triple for part in checked(value, list[list[tuple[str, str, str]]], "the triples") for triple in part]
 
 
 class Builder:

@@ -29,11 +29,11 @@ class Words:
         if not 0 <= first < end <= len(self.forms):
             message = f"document {shown(draft.name)}: there are no words {first} to {end - 1}"
             raise InputError(f"{message}; it has {len(self.forms)} words, counted from 0")
-        found = [span for span in self.spans[first:end] if span is not None]
+        spans = [span for span in self.spans[first:end] if span is not None]
         given = " ".join(self.forms[first:end])
-        if len(found) < end - first:
+        if len(spans) < end - first:
             draft.origin.repair(f"document {shown(draft.name)}: not all words of {shown(given)} are found in the text")
-        span = (found[0][0], found[-1][1]) if found else None
+        span = (spans[0][0], spans[-1][1]) if spans else None
         more = {"first": str(first), "last": str(end - 1)}
         if span is None:
             return draft.at(None, labels, given=given, links=links, attributes=more)
@@ -75,6 +75,6 @@ def chain_document(
                 message = f"document {shown(name)}: words {begin} to {last} are no mention"
                 raise InputError(f"{message}; expected its first and its last word, counted from 0")
             document.mentions.append(Mention(f"m{len(document.mentions) + 1}", ((begin, last + 1),)))
-        members = tuple(f"m{number}" for number in range(first, len(document.mentions) + 1))
+        members = tuple(f"m{position}" for position in range(first, len(document.mentions) + 1))
         document.chains.append(Chain(f"c{len(document.chains) + 1}", members))
     return document

@@ -98,8 +98,8 @@ class Markables:
         elif markable.place.is_zero or known.place.is_zero:
             self._error(markable.place, f"markable {name} has a part already, {before}; a zero has one part")
         elif markable.entity != known.entity:
-            found = f"is of entity {shown(markable.entity)} here and of {shown(known.entity)} {before}"
-            self._error(markable.place, f"markable {name} {found}; give its parts the same {ENTITY_ID}")
+            fault = f"is of entity {shown(markable.entity)} here and of {shown(known.entity)} {before}"
+            self._error(markable.place, f"markable {name} {fault}; give its parts the same {ENTITY_ID}")
         else:
             known.values = {**markable.values, **known.values}
             known.first_row = markable.first_row

@@ -140,12 +140,12 @@ class _Tsv:
         for row in self.rows:
             for item in row.items(layer):
                 cells, numbers = zip(*(self._cell(layer, place, cell) for place, cell in enumerate(item)), strict=True)
-                number = max(numbers)
-                draft = numbered.get(number) if number else None
+                group = max(numbers)
+                draft = numbered.get(group) if group else None
                 if draft is None:
-                    draft = _Draft(row, list(cells), number)
+                    draft = _Draft(row, list(cells), group)
                     drafts.append(draft)
-                    numbered[number] = draft
+                    numbered[group] = draft
                 draft.extend(row)
                 self.drafts.setdefault(row.address, {}).setdefault(layer.type, []).append(draft)
         for draft in drafts:
@@ -162,13 +162,13 @@ class _Tsv:
         return (cell, 0) if is_target else stacked(cell)
 
     def _features(self, layer: Layer, cells: list[str]) -> dict[str, str]:
-        found = {}
+        features = {}
         for place, (name, cell) in enumerate(zip(layer.columns, cells, strict=True)):
             slot = name.startswith((_ROLE, "BT_")) or (place and layer.columns[place - 1].startswith(_ROLE))
             value = value_of(cell)
             if name and value and not slot:
-                found[name] = value
-        return found
+                features[name] = value
+        return features
 
     def _slots(self, layer: Layer, draft: _Draft) -> None:
         """Add the event of which a mention with slots is the trigger."""
@@ -182,8 +182,8 @@ class _Tsv:
                 )
             ends = []
             for role, target in zip(roles, targets, strict=True):
-                address, number, _ = self._reference(draft.row, target)
-                end = self._end(draft.row, layer.columns[place + 1], address, number)
+                address, group, _ = self._reference(draft.row, target)
+                end = self._end(draft.row, layer.columns[place + 1], address, group)
                 if end:
                     ends.append((value_of(role), end))
             if ends and draft.name:
@@ -191,23 +191,23 @@ class _Tsv:
                 self.assembly.tuple(label, ends, trigger=draft.name)
 
     def _reference(self, row: TokenRow, text: str) -> tuple[str, int, int]:
-        found = _REFERENCE.fullmatch(text)
-        if found is None:
+        match = _REFERENCE.fullmatch(text)
+        if match is None:
             raise row.fault(f"{shown(text)} leads nowhere; expected the number of a token, such as 1-3 or 1-3[2_0]")
-        return found[1], int(found[2] or 0), int(found[3] or 0)
+        return match[1], int(match[2] or 0), int(match[3] or 0)
 
-    def _end(self, row: TokenRow, kind: str, address: str, number: int) -> str:
+    def _end(self, row: TokenRow, kind: str, address: str, group: int) -> str:
         """Return the mention of a type at a row, nothing if it has no width; what is no mention becomes one."""
         if address not in self.by_address:
             raise row.fault(f"there is no token {shown(address)}")
         at_row = self.drafts.setdefault(address, {})
         drafts = at_row.get(kind, [])
         if kind == _ANYTHING:
-            drafts = [draft for found in at_row.values() for draft in found]
-        chosen = next((draft for draft in drafts if draft.number == number), drafts[0] if drafts else None)
+            drafts = [draft for drafts_of_layer in at_row.values() for draft in drafts_of_layer]
+        chosen = next((draft for draft in drafts if draft.number == group), drafts[0] if drafts else None)
         if chosen is None:
             target = self.by_address[address]
-            chosen = _Draft(target, [], number)
+            chosen = _Draft(target, [], group)
             at_row.setdefault(kind, []).append(chosen)
             span = self._place(chosen)
             chosen.name = self.assembly.mention([span]) if span else ""
@@ -229,10 +229,10 @@ class _Tsv:
         links: dict[tuple[int, int], _Draft] = {}
         for row in self.rows:
             for item in row.items(layer):
-                found = _CHAINED.fullmatch(item[0])
-                if found is None:
+                match = _CHAINED.fullmatch(item[0])
+                if match is None:
                     raise row.fault(f"{shown(item[0])} is no link of a chain; expected such as *->1-2")
-                draft = links.setdefault((int(found[2]), int(found[3])), _Draft(row, item, 0))
+                draft = links.setdefault((int(match[2]), int(match[3])), _Draft(row, item, 0))
                 draft.extend(row)
         places = {mention.spans: mention.id for mention in reversed(self.assembly.document.mentions)}
         chains: dict[int, dict[str, None]] = {}
@@ -254,8 +254,8 @@ def sniff(head: str) -> bool:
     >>> sniff("#FORMAT=WebAnno TSV 3.3\n"), sniff("#FORMAT=WebAnno TSV 2\n")
     (True, False)
     """
-    found = FORMAT_LINE.fullmatch(head.removeprefix("\ufeff").partition("\n")[0])
-    return found is not None and found[1] == "3"
+    match = FORMAT_LINE.fullmatch(head.removeprefix("\ufeff").partition("\n")[0])
+    return match is not None and match[1] == "3"
 
 
 FORMAT = Format(

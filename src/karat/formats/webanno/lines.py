@@ -77,11 +77,11 @@ def split(cell: str, mark: str) -> list[str]:
     ['a\\|b', 'c']
     """
     parts = [""]
-    for found in re.finditer(r"\\.|.", cell, re.DOTALL):
-        if found[0] == mark:
+    for match in re.finditer(r"\\.|.", cell, re.DOTALL):
+        if match[0] == mark:
             parts.append("")
         else:
-            parts[-1] += found[0]
+            parts[-1] += match[0]
     return parts
 
 
@@ -91,8 +91,8 @@ def stacked(item: str) -> tuple[str, int]:
     >>> stacked("PER[2]"), stacked(r"x\[2\]")
     (('PER', 2), ('x\\[2\\]', 0))
     """
-    found = _STACKED.fullmatch(item)
-    return (found[1], int(found[2])) if found else (item, 0)
+    match = _STACKED.fullmatch(item)
+    return (match[1], int(match[2])) if match else (item, 0)
 
 
 def value_of(item: str) -> str:
@@ -102,7 +102,7 @@ def value_of(item: str) -> str:
     ('born_in', '', '*')
     """
     return (
-        "" if item in (NONE, UNSET) else _ESCAPE.sub(lambda found: {"t": "\t", "n": "\n"}.get(found[1], found[1]), item)
+        "" if item in (NONE, UNSET) else _ESCAPE.sub(lambda match: {"t": "\t", "n": "\n"}.get(match[1], match[1]), item)
     )
 
 
@@ -115,10 +115,10 @@ def text_of(line: str, java: bool) -> str:
     if "\\" not in line:
         return line
     if not java:
-        return _ESCAPE.sub(lambda found: _CONTROLS.get(found[1], found[1]), line)
+        return _ESCAPE.sub(lambda match: _CONTROLS.get(match[1], match[1]), line)
 
-    def character(found: re.Match[str]) -> str:
-        return chr(int(found[1][1:], 16)) if len(found[1]) == 5 else _CONTROLS.get(found[1], found[1])
+    def character(match: re.Match[str]) -> str:
+        return chr(int(match[1][1:], 16)) if len(match[1]) == 5 else _CONTROLS.get(match[1], match[1])
 
     try:
         return _JAVA.sub(character, line).encode("utf-16", "surrogatepass").decode("utf-16")
@@ -132,12 +132,12 @@ def parsed(source: Iterable[str]) -> tuple[list[Layer], list[Sentence]]:
     sentences: list[Sentence] = []
     java = False
     width = 0
-    for number, line in enumerate(source, start=1):
-        content = line.removeprefix("\ufeff") if number == 1 else line
-        if number == 1:
+    for line_number, line in enumerate(source, start=1):
+        content = line.removeprefix("\ufeff") if line_number == 1 else line
+        if line_number == 1:
             java = _is_java(content)
         elif content.startswith("#T_"):
-            layers.append(_layer(content, width, number))
+            layers.append(_layer(content, width, line_number))
             width += len(layers[-1].columns)
         elif content.startswith("#Text="):
             if not sentences or sentences[-1].rows:
@@ -145,30 +145,30 @@ def parsed(source: Iterable[str]) -> tuple[list[Layer], list[Sentence]]:
             sentences[-1].texts.append(text_of(content.removeprefix("#Text="), java))
         elif content.strip() and not content.startswith("#"):
             if not sentences:
-                raise InputError("a row stands before the first '#Text='", line=number)
-            sentences[-1].rows.append(_row(content, width, number))
+                raise InputError("a row stands before the first '#Text='", line=line_number)
+            sentences[-1].rows.append(_row(content, width, line_number))
     return layers, sentences
 
 
 def _is_java(line: str) -> bool:
-    found = FORMAT_LINE.fullmatch(line)
-    if found is None or found[1] != "3":
+    match = FORMAT_LINE.fullmatch(line)
+    if match is None or match[1] != "3":
         raise InputError(f"the first line is {shown(line)}; expected '#FORMAT=WebAnno TSV 3.3' or another 3", line=1)
-    return int(found[2] or 0) < 2
+    return int(match[2] or 0) < 2
 
 
-def _layer(line: str, first: int, number: int) -> Layer:
+def _layer(line: str, first: int, line_number: int) -> Layer:
     kind, equals, rest = line.removeprefix("#T_").partition("=")
     name, *features = rest.strip().split("|")
     if not equals or kind not in ("SP", "RL", "CH") or not name:
-        raise InputError(f"the layer {shown(line)} is none; expected '#T_SP=TYPE|FEATURE'", line=number)
+        raise InputError(f"the layer {shown(line)} is none; expected '#T_SP=TYPE|FEATURE'", line=line_number)
     base = next((feature[3:] for feature in features if feature.startswith("BT_")), "")
     slots = next((place for place, feature in enumerate(features) if feature.startswith("ROLE_")), -1)
     targets = features[slots + 1] if 0 <= slots < len(features) - 1 else ""
     return Layer(kind, name, tuple(features) or ("",), first, targets, base)
 
 
-def _row(line: str, width: int, number: int) -> TokenRow:
+def _row(line: str, width: int, line_number: int) -> TokenRow:
     cells = line.split("\t")
     if len(cells) == width + 4 and not cells[-1]:
         cells.pop()
@@ -176,9 +176,9 @@ def _row(line: str, width: int, number: int) -> TokenRow:
         message = (
             f"the row has {len(cells)} columns; expected {width + 3}, none of them empty: token, place, form, layers"
         )
-        raise InputError(message, line=number)
+        raise InputError(message, line=line_number)
     place = _PLACE.fullmatch(cells[1])
     if not _ADDRESS.fullmatch(cells[0]) or place is None:
         message = f"the row begins with {shown(cells[0])} and {shown(cells[1])}; expected such as 1-1 and 0-3"
-        raise InputError(message, line=number)
-    return TokenRow(number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])
+        raise InputError(message, line=line_number)
+    return TokenRow(line_number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])

@@ -87,16 +87,16 @@ class Attempts:
         self.most, self.seconds = most, seconds
         self.failures: dict[str, list[float]] = {}
 
-    def must_wait(self, who: str) -> bool:
+    def must_wait(self, visitor: str) -> bool:
         """Say whether there were too many failures in the last minute."""
         now = time.monotonic()
-        recent = [moment for moment in self.failures.pop(who, ()) if now - moment < self.seconds]
+        recent = [moment for moment in self.failures.pop(visitor, ()) if now - moment < self.seconds]
         if recent:
-            self.failures[who] = recent
+            self.failures[visitor] = recent
         return len(recent) >= self.most
 
-    def failed(self, who: str) -> None:
+    def failed(self, visitor: str) -> None:
         """Remember a failure; those of long ago are forgotten."""
         if len(self.failures) > 10_000:
             self.failures.clear()
-        self.failures.setdefault(who, []).append(time.monotonic())
+        self.failures.setdefault(visitor, []).append(time.monotonic())

@@ -61,7 +61,7 @@ def named_results(project: Project, judgements: Judgements, revealed: JournalLin
     results = results_of(judgements, journal=project.journal.end())
     if revealed is not None:
         return results
-    names = {source.name: f"System {number}" for number, source in enumerate(project.pool.head.sources, 1)}
+    names = {source.name: f"System {position}" for position, source in enumerate(project.pool.head.sources, 1)}
     pairs = {f"{first} − {second}": f"{names[first]} − {names[second]}" for first, second in combinations(names, 2)}
 
     def hidden(figure: JudgedFigure) -> JudgedFigure:
@@ -122,8 +122,8 @@ def _agreement(judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[
 def _judges(desk: Desk, judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[JudgeRecord]:
     rows = []
     for name in judgements.judges:
-        theirs = [figure for figure in figures if figure.system == name]
-        seconds, controls = _measure(theirs, "median seconds"), _measure(theirs, "controls recognised")
+        own = [figure for figure in figures if figure.system == name]
+        seconds, controls = _measure(own, "median seconds"), _measure(own, "controls recognised")
         rows.append(JudgeRecord(name, desk.progress(name), seconds, controls))
     return rows
 

@@ -101,7 +101,7 @@ class Pages:
         """Return a disagreement with the answers of both sides, nameless, and the list of all."""
         judgements = self.desk.project.judgements()
         everything = list(judgements.disagreements())
-        waiting = [number for number, found in enumerate(everything, 1) if found.is_open]
+        waiting = [number for number, disagreement in enumerate(everything, 1) if disagreement.is_open]
         number = request.path_params.get("number") or next(iter(waiting), 0)
         if number > len(everything):
             raise InputError("there is no such disagreement")
@@ -110,7 +110,9 @@ class Pages:
             "adjudicate.html",
             person=person,
             seal=seal,
-            everything=[(place, found, self._claim(found)) for place, found in enumerate(everything, 1)],
+            everything=[
+                (place, disagreement, self._claim(disagreement)) for place, disagreement in enumerate(everything, 1)
+            ],
             waiting=len(waiting),
             number=number,
             current=current,
@@ -119,26 +121,26 @@ class Pages:
             sides=self._sides(judgements, current) if current else [],
         )
 
-    def _claim(self, found: Disagreement) -> Item | None:
-        place = self.desk.places.get(found.target)
+    def _claim(self, disagreement: Disagreement) -> Item | None:
+        place = self.desk.places.get(disagreement.target)
         return None if place is None else self.desk.entries[place].item
 
-    def _shown_target(self, found: Disagreement) -> ShownItem | None:
-        place = self.desk.places.get(found.target)
+    def _shown_target(self, disagreement: Disagreement) -> ShownItem | None:
+        place = self.desk.places.get(disagreement.target)
         return None if place is None else self._shown(self.desk.entries[place])
 
-    def _sides(self, judgements: Judgements, found: Disagreement) -> list[dict[str, Any]]:
+    def _sides(self, judgements: Judgements, disagreement: Disagreement) -> list[dict[str, Any]]:
         """Return what each judge said of the item: all their answers, their note, and the time it took."""
         sides = []
-        for rating in found.ratings:
-            held = self.desk.held(rating.person, found.target)
+        for rating in disagreement.ratings:
+            held = self.desk.held(rating.person, disagreement.target)
             answers = []
             for question in judgements.scheme.question:
                 given = held.get(question.id)
                 if given is not None:
                     labels = {answer.value: answer.label for answer in question.answers}
                     word = "unsure" if given.value is None else labels.get(given.value, f"{given.value:g}")
-                    answers.append((question, word, question.id == found.question))
+                    answers.append((question, word, question.id == disagreement.question))
             note = held.get("note")
             sides.append({"answers": answers, "note": note.text if note else "", "seconds": rating.seconds})
         return sides

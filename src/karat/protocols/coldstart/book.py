@@ -59,8 +59,8 @@ class SlotBook:
             counts: list[float] = [0] * len(_COUNTS)
             for regime, several in queries.items():
                 booked = [cases[group] for cases in several if group in cases]
-                for name, number in _numbers(regime, booked) if booked else ():
-                    counts[_PLACES[f"{regime}-{name}"]] = number
+                for name, amount in _numbers(regime, booked) if booked else ():
+                    counts[_PLACES[f"{regime}-{name}"]] = amount
             tally[group] = tuple(counts)
         return tally
 

@@ -39,9 +39,9 @@ def renamed(path: Path, same: Mapping[Path, Path]) -> Path:
     ('L', '1', '0')
     """
     for depth in range(len(path), 0, -1):
-        found = same.get(path[:depth])
-        if found is not None:
-            return found + path[depth:]
+        name = same.get(path[:depth])
+        if name is not None:
+            return name + path[depth:]
     return path
 
 
@@ -77,13 +77,13 @@ class AssessedClasses:
         if question is not None and not question.level:
             return query_id
         parent_line = self._led_by.get(query_id)
-        found = self._names.get(query_id) if parent_line is None else parent_line.ec
-        if found is None:
+        known = self._names.get(query_id) if parent_line is None else parent_line.ec
+        if known is None:
             parent = self._asked_by.get(query_id)
             if parent is None:
                 raise Stop("queryid undefined in QuerySet->get()")
-            found = self._names[query_id] = f"{self.name(parent.id)}:{BIN}"
-        return found
+            known = self._names[query_id] = f"{self.name(parent.id)}:{BIN}"
+        return known
 
     def place(self, assessment: Fill) -> str:
         """Return the class or the bin that an assessment belongs to."""

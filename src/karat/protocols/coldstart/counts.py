@@ -62,11 +62,11 @@ def counted(cases: Mapping[str, Any]) -> SlotCounts:
     right: Any = 0
     wrong: Any = 0
     duplicate: Any = 0
-    for case, number in cases.items():
+    for case, times in cases.items():
         worth = CASES[case]
         if worth is not None:
-            gold += number * worth.gold
-            right += number * worth.credit
-            wrong += number * (worth.system - worth.credit)
-            duplicate += number * (case in DUPLICATES)
+            gold += times * worth.gold
+            right += times * worth.credit
+            wrong += times * (worth.system - worth.credit)
+            duplicate += times * (case in DUPLICATES)
     return SlotCounts(gold, right, wrong, duplicate)

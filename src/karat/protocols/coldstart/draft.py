@@ -49,11 +49,11 @@ def pairs(
         raise _several(runs, system)
     asked = {} if options.queries is None else dict(options.queries.content)
     left_out = 0
-    for one in pair(gold, system, "empty", surplus="empty", note=lambda lacking: None):
-        if options.queries is not None and asked.pop(one[0].id, None) is None:
+    for both_sides in pair(gold, system, "empty", surplus="empty", note=lambda lacking: None):
+        if options.queries is not None and asked.pop(both_sides[0].id, None) is None:
             left_out += 1
         else:
-            yield one
+            yield both_sides
     yield from ((Document(name), Document(name)) for name in asked)
     if left_out:
         note(f"left out queries that the query file lacks: {left_out}")

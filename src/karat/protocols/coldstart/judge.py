@@ -124,10 +124,10 @@ class Judge:
         self._held.setdefault(path, []).append(held)
         self._lead(path, held)
         for depth in range(len(path), 1, -1):
-            above, at = path[: depth - 1], path[:depth]
-            if at in self.tree.classes.get(above, ()) or at in self._below.get(above, ()):
+            above, class_path = path[: depth - 1], path[:depth]
+            if class_path in self.tree.classes.get(above, ()) or class_path in self._below.get(above, ()):
                 break
-            self._below.setdefault(above, {})[at] = None
+            self._below.setdefault(above, {})[class_path] = None
         if path[:1] not in self.tree.single and path[:1] not in self._single:
             self._single[path[:1]] = self.tree.takes_one(held.answer.question)
 
@@ -145,22 +145,22 @@ class Judge:
         below = {**self.tree.classes.get(path, {}), **self._below.get(path, {})}
         has_value = False
         not_found: list[Path] = []
-        for at in sorted(below, key=order) if single else below:
-            binned = is_bin(at)
+        for class_path in sorted(below, key=order) if single else below:
+            binned = is_bin(class_path)
             first = ""
-            for held in self._held.get(at, ()):
-                case = self._case(held, at, binned=binned)
+            for held in self._held.get(class_path, ()):
+                case = self._case(held, class_path, binned=binned)
                 if case == "right":
                     if first:
                         case = "duplicate"
                     else:
                         first = case = "surplus" if single and has_value else "right"
                         has_value = True
-                verdicts[held.number] = SlotVerdict(case, at, held.answer, held.assessment)
+                verdicts[held.number] = SlotVerdict(case, class_path, held.answer, held.assessment)
             if first != "right" and not binned:
-                not_found.append(at)
-        for number, at in enumerate(not_found):
-            yield SlotVerdict("alternative" if single and (has_value or number) else "missed", at)
+                not_found.append(class_path)
+        for rank, class_path in enumerate(not_found):
+            yield SlotVerdict("alternative" if single and (has_value or rank) else "missed", class_path)
 
     def _case(self, held: _Held, path: Path, *, binned: bool) -> str:
         if held.assessment is None:
@@ -187,8 +187,8 @@ class Judge:
             known = self._correct[key] = any(
                 held.assessment is not None
                 and held.assessment.judgment == CORRECT
-                and not (self.anywhere and is_bin(at))
-                and self._has_parent(held.answer, at)
-                for at, held in (leading if self.anywhere else leading[:1])
+                and not (self.anywhere and is_bin(class_path))
+                and self._has_parent(held.answer, class_path)
+                for class_path, held in (leading if self.anywhere else leading[:1])
             )
         return known

@@ -39,10 +39,10 @@ class Matcher:
             self._known.add(question.base)
             self._learn(self.pool.assessments.get(question.base, ()))
         name = self.pool.name(question.id)
-        found = self._lines.get(_line_key(answer))
-        if found is None and self._form is not None:
-            found = self._values.get((question.base, name, question.level, self._form(answer.value)))
-        return found
+        assessment = self._lines.get(_line_key(answer))
+        if assessment is None and self._form is not None:
+            assessment = self._values.get((question.base, name, question.level, self._form(answer.value)))
+        return assessment
 
     def _learn(self, assessments: Iterable[Fill]) -> None:
         if self.pool.mends(LAST_CLASS):

@@ -80,19 +80,19 @@ def _fault(finding: LogEntry, path: str) -> InputError:
     name = finding.places[0].partition("In query ")[2]
     if finding.kind.name == "MALFORMED_QUERY":
         said = "a query is malformed"
-        found = _MALFORMED.search(text)
-        at = found.start() if found else -1
+        malformed = _MALFORMED.search(text)
+        offset = malformed.start() if malformed else -1
     elif name:
         value, _, verb = message.partition(" is ")
         said = f"query {name}: {value[:_SHOWN]!r} is {verb}"
         query = text.find(f'id="{name}"')
-        at = max(query, text.find(f">{value}<", query) if value else -1)
+        offset = max(query, text.find(f">{value}<", query) if value else -1)
     else:
         value = message.partition(": ")[2]
         said = f"unknown slot name {value[:_SHOWN]!r}"
-        at = text.find(f">{value}<")
+        offset = text.find(f">{value}<")
     fix = finding.kind.fix.rstrip(".")
-    line = text.count("\n", 0, at) + 1 if at >= 0 else None
+    line = text.count("\n", 0, offset) + 1 if offset >= 0 else None
     return InputError(f"{said}; {fix[:1].lower()}{fix[1:]}", path=path, line=line)
 
 

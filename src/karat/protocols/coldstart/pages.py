@@ -80,24 +80,24 @@ def judged(page: QueryPage) -> JudgedPage:
         pool = AssessedClasses(questions, answers, assessments, mends=page.mends)
         root = next((question.base for question in questions), page.name)
         tree = pool.tree([root], in_order=False)
-        found = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
+        judgement = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
     except Stop as stop:
         raise InputError(str(stop), path=page.sources[0] or None) from stop
     slots = {question.level: question.slot or "" for question in questions}
-    own_hops = (len(path) - 1 for path in found.paths if path[0] == root)
+    own_hops = (len(path) - 1 for path in judgement.paths if path[0] == root)
     rows = frozenset((hop, slots.get(hop, "")) for hop in own_hops)
-    return JudgedPage(page, root, list(_bookings(found, unasked, root, slots)), rows)
+    return JudgedPage(page, root, list(_bookings(judgement, unasked, root, slots)), rows)
 
 
-def _bookings(found: Judged, unasked: Iterable[Fill], root: str, slots: dict[int, str]) -> Iterator[Booking]:
+def _bookings(judgement: Judged, unasked: Iterable[Fill], root: str, slots: dict[int, str]) -> Iterator[Booking]:
     """Yield the fills of a query in the order of the run, those nobody asked for, then the classes not found."""
-    answered = [verdict for verdict in found.verdicts if verdict.answer is not None]
+    answered = [verdict for verdict in judgement.verdicts if verdict.answer is not None]
     for verdict in answered:
         slot = "" if verdict.answer is None else verdict.answer.question.slot
         yield Booking(verdict, max(len(verdict.path) - _FIRST_HOP, 0), slot or "")
     for fill in unasked:
         yield Booking(SlotVerdict("unasked", (root,), fill), fill.question.level, fill.elements[1])
-    for verdict in found.verdicts[len(answered) :]:
+    for verdict in judgement.verdicts[len(answered) :]:
         hop = len(verdict.path) - _FIRST_HOP
         yield Booking(verdict, hop, slots.get(hop, ""))
 
@@ -160,10 +160,10 @@ def _fill(mention: Mention, question: HopQuery, target: str, source: str) -> Fil
         _check_judgment(mention, question, source)
     judgment, ec = mention.attributes.get("judgment", ""), mention.attributes.get("class", "")
     relation, place = _attribute(mention, "relation"), _attribute(mention, "place")
-    number = int(mention.id) if mention.id.isdecimal() else 0
+    line_number = int(mention.id) if mention.id.isdecimal() else 0
     run_id = mention.attributes.get("run", "")
     elements = [question.id, _slot(mention), relation, mention.text, place, judgment, ec]
-    return Fill(question, mention.text, relation, place, target, run_id, judgment, ec, elements, number, source)
+    return Fill(question, mention.text, relation, place, target, run_id, judgment, ec, elements, line_number, source)
 
 
 def _check_judgment(mention: Mention, question: HopQuery, source: str) -> None:
@@ -173,10 +173,10 @@ def _check_judgment(mention: Mention, question: HopQuery, source: str) -> None:
         raise fault(f"judgment {judgment[:_SHOWN]!r} is none of C W X I S L", mention, source)
     has_class = ec not in (NO_CLASS, "")
     if has_class != (judgment in (CORRECT, INEXACT)):
-        found = f"class {ec[:_SHOWN]}" if has_class else "no class"
+        stated = f"class {ec[:_SHOWN]}" if has_class else "no class"
         expected = f"class {NO_CLASS}" if has_class else f"one as {question.base}:1"
         what = f"{mention.text[:_SHOWN]!r} for {question.id} is judged {judgment}"
-        raise fault(f"{what}, but is in {found}; expected {expected}", mention, source)
+        raise fault(f"{what}, but is in {stated}; expected {expected}", mention, source)
 
 
 def _check_parents(assessments: Iterable[Fill]) -> None:
@@ -205,8 +205,8 @@ def _slot(mention: Mention) -> str:
 
 
 def _attribute(mention: Mention, name: str) -> str:
-    found = mention.attributes.get(name)
-    if found is None:
+    value = mention.attributes.get(name)
+    if value is None:
         message = f"mention {mention.id} has no attribute {name!r}; expected lines of a Cold Start run or assessments"
         raise InputError(message)
-    return found
+    return value

@@ -97,7 +97,7 @@ class Questions:
 
 def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
     """Return one query for each entry point, and the ids of the queries that these stand for."""
-    found = QuerySet(queries.rules, queries.log, queries.schema, queries.lengths)
+    wider = QuerySet(queries.rules, queries.log, queries.schema, queries.lengths)
     origins = {}
     for query in queries:
         for point in query.entry_points:
@@ -105,7 +105,7 @@ def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
             place = (point.docid or "", point.start or "", point.end or "")
             identity = queries.rules.parse(entry_point_id(prefix, *place, slots))
             of_point = Query(identity, query.entity_type, entry_points=[point])
-            found.set_slots(of_point, query.slots)
-            found.add(of_point)
+            wider.set_slots(of_point, query.slots)
+            wider.add(of_point)
             origins[identity.key] = query.id.key
-    return found, origins
+    return wider, origins

@@ -62,7 +62,7 @@ class Countbook:
 
     def count(self, judged: Any) -> Iterable[float]:
         """Yield the counts of every measure."""
-        return (number for measure in self.measures.values() for number in measure(judged))
+        return (value for measure in self.measures.values() for value in measure(judged))
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return the entries of a document: its mentions in the order of the text, then its chains."""

@@ -46,7 +46,7 @@ class Drafting(NamedTuple):
         """Yield the sheet of a document, with what was left out of it."""
         del known
         page = self.arrange(*clusterings(gold, system, self.identity), options)
-        notes: dict[Hashable, int] = {("dropped", what): number for what, number in page.dropped.items()}
+        notes: dict[Hashable, int] = {("dropped", what): times for what, times in page.dropped.items()}
         if not page.links:
             notes[_UNCOUNTED, gold.id] = 1
         if self.identity == "sentence" and other_sentences(gold, system):
@@ -61,7 +61,7 @@ class Drafting(NamedTuple):
 def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
     """Yield what was left out, in which documents BLANC is not counted, and how many are cut into other sentences."""
     del known, options
-    yield from (left_out(number, key[1]) for key, number in notes.items() if key[0] == "dropped" and number)
+    yield from (left_out(times, key[1]) for key, times in notes.items() if key[0] == "dropped" and times)
     uncounted = [key[1] for key in notes if key[0] == _UNCOUNTED]
     if uncounted:
         yield f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(uncounted[:5])}"
@@ -69,9 +69,9 @@ def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
         yield f"{many(notes[_OTHER_SENTENCES], 'document')} with other sentences in the system than in the gold"
 
 
-def left_out(number: int, what: str) -> str:
+def left_out(times: int, what: str) -> str:
     """Say how many things were left out."""
-    return f"left out {many(number, what)}"
+    return f"left out {many(times, what)}"
 
 
 class LastOfEach(Drafting):
@@ -96,7 +96,7 @@ class LastOfEach(Drafting):
     def remarks(self, notes: Counter[Any], known: Counter[Any], options: Any) -> Iterator[str]:
         """Yield how many documents were left out, or that there are none, and what is to be said about the others."""
         for side in _SIDES:
-            numbers = [number for name, number in known.items() if name[0] == side]
+            numbers = [times for name, times in known.items() if name[0] == side]
             repeated = sum(numbers) - len(numbers)
             if repeated:
                 yield left_out(repeated, f"repeated {side} document")

@@ -117,8 +117,8 @@ def _summed(table: Contingency, found: Cells, given: Cells, share: Share) -> Seq
 def _one_by_one(sizes: Sequence[int], cells: Cells, share: Share) -> float:
     """Add up the shares of chains in their order, since the program prints digits that an exact sum has otherwise."""
     totals = [0] * len(sizes)
-    for chain, number in cells:
-        totals[chain] += number
+    for chain, shared in cells:
+        totals[chain] += shared
     parts = ((share(total, size),) for total, size in zip(totals, sizes, strict=True) if size)
     return added_in_order(parts, 1)[0]
 

@@ -112,5 +112,5 @@ def _none(size: int, where: str) -> str:
 def _listed(chains: Mapping[int, int], names: Sequence[str]) -> str:
     """Name chains with how many mentions they hold, the largest part first."""
     ordered = sorted(chains.items(), key=lambda chain: (-chain[1], chain[0]))
-    shown = ", ".join(f"{names[chain]}: {number}" for chain, number in ordered[:_NAMED])
+    shown = ", ".join(f"{names[chain]}: {shared}" for chain, shared in ordered[:_NAMED])
     return shown + (", …" if len(ordered) > _NAMED else "")

@@ -71,10 +71,10 @@ class Verdicts:
 
     def on_chains(self, gold: int | None, system: int | None, ceafe: Outcome) -> dict[str, Outcome]:
         """Return the verdicts on a gold chain, a system chain, or both; CEAFe's is known."""
-        found: dict[str, Outcome | None] = {"ceafe": ceafe, "lea": self._lea(gold, system)}
+        outcomes: dict[str, Outcome | None] = {"ceafe": ceafe, "lea": self._lea(gold, system)}
         if gold is None and system in self.left_out:
-            found["ceafe"] = None
-        return self._known(found)
+            outcomes["ceafe"] = None
+        return self._known(outcomes)
 
     def _lea(self, gold: int | None, system: int | None) -> Outcome | None:
         counted = self._count(gold, system)

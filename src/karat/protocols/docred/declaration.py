@@ -71,10 +71,10 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
     ]
     sides: list[list[RelationFact | EvidenceSentence]] = []
     labels: list[dict[Any, list[str]]] = [{}, {}]
-    for number, (ground, meant) in enumerate(zip(grounds, entities, strict=True)):
-        side = facts_of(ground, meant, directories, options, is_gold=number == 0)
+    for index, (ground, meant) in enumerate(zip(grounds, entities, strict=True)):
+        side = facts_of(ground, meant, directories, options, is_gold=index == 0)
         for fact in side:
-            labels[number].setdefault(fact.ends, []).append(fact.label)
+            labels[index].setdefault(fact.ends, []).append(fact.label)
         is_counted = UNKNOWN not in gold.metadata or options.mends("evidence-of-unknown-titles")
         sides.append([*side, *(_sentences(side) if is_counted else ())])
     if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
@@ -86,8 +86,8 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
 
 def _sentences(facts: Iterable[RelationFact]) -> Iterator[EvidenceSentence]:
     for fact in facts:
-        yield from (EvidenceSentence(fact.label, fact, number) for number in fact.evidence)
-        yield from (EvidenceSentence(fact.label, fact, number, is_repeated=True) for number in fact.repeated)
+        yield from (EvidenceSentence(fact.label, fact, sentence) for sentence in fact.evidence)
+        yield from (EvidenceSentence(fact.label, fact, sentence, is_repeated=True) for sentence in fact.repeated)
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Iterator[str]:
@@ -97,8 +97,8 @@ def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Ite
     if lacking:
         flags = " and ".join(f"--{option}" for option in lacking.values())
         yield f"no {' and '.join(lacking)}: name the training data with {flags}"
-    if number := notes[NO_SENTENCES]:
-        yield f"no intra and inter in {many(number, 'document')}, of which the sentences are not known"
+    if documents := notes[NO_SENTENCES]:
+        yield f"no intra and inter in {many(documents, 'document')}, of which the sentences are not known"
     if notes[DROPPED]:
         yield "the system has a single fact, which the program drops"
 

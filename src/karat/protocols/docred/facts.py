@@ -148,7 +148,7 @@ def facts_of(
 
 def _evidence(grounds: Grounds, claim: Claim) -> list[str]:
     given = grounds.relations[claim.ids[0]].attributes.get(EVIDENCE, "")
-    return [number for part in given.split(",") if (number := part.strip())]
+    return [sentence for part in given.split(",") if (sentence := part.strip())]
 
 
 def _known(end: ClaimEnd, directories: Sequence[Directory]) -> KnownEntity | None:

@@ -83,12 +83,12 @@ def _kept(content: bytes) -> Iterator[Triple]:
 
 def _stated(content: bytes, path: str) -> Iterator[Triple]:
     """Yield a fact for every pair of names of two entities in a relation."""
-    for number, record in enumerate(msgspec.json.decode(content, type=list[_Record]), start=1):
+    for position, record in enumerate(msgspec.json.decode(content, type=list[_Record]), start=1):
         names = [{vertex.name for vertex in entity} for entity in record.vertexSet]
         size = len(names)
         for label in record.labels:
             if not (0 <= label.h < size and 0 <= label.t < size):
-                what = f"item {number}: a relation is between entities {label.h} and {label.t} (from 0)"
+                what = f"item {position}: a relation is between entities {label.h} and {label.t} (from 0)"
                 raise InputError(f"{what}, but 'vertexSet' has {size}", path=path)
             for head in names[label.h]:
                 for tail in names[label.t]:

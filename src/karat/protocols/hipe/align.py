@@ -76,12 +76,12 @@ def _cut(gold: Iterable[Document], system: Document, other_tokens: int, note: No
     length = _segments(table)[0][1]
     confusions: Counter[tuple[str, str]] = Counter()
     position = 0
-    for number, document in enumerate(gold, 1):
+    for document_number, document in enumerate(gold, 1):
         target = token_table(document)
         begin = position
         for start, end in _segments(target):
             piece = table.forms[position : min(position + end - start, length)]
-            _check_length(piece, target.forms[start:end], system.source, number)
+            _check_length(piece, target.forms[start:end], system.source, document_number)
             if piece != target.forms[start:end]:
                 _compare(piece, target.forms[start:end], confusions, other_tokens, system.source, note)
             position += end - start
@@ -90,12 +90,12 @@ def _cut(gold: Iterable[Document], system: Document, other_tokens: int, note: No
         yield document, Document(document.id, table=part, source=system.source)
 
 
-def _check_length(piece: Sequence[str], wanted: Sequence[str], path: str, number: int) -> None:
+def _check_length(piece: Sequence[str], wanted: Sequence[str], path: str, position: int) -> None:
     if len(piece) < len(wanted):
         raise InputError(
             "the system file has only one document, which is cut up as the gold is, and its first segment ends after "
             f"{len(piece)} of "
-            f"{len(wanted)} tokens of a segment in gold document {number}; give it all tokens of the gold, or its "
+            f"{len(wanted)} tokens of a segment in gold document {position}; give it all tokens of the gold, or its "
             "document and segment lines",
             path=path,
         )

@@ -46,13 +46,13 @@ def draft(gold: Document, system: Document, known: Known, options: HipeOptions) 
     pages: dict[Group, EntityPage] = {}
     notes: list[Hashable] = []
     for column in known.columns:
-        for number, part in enumerate(options.slices):
+        for slice_index, part in enumerate(options.slices):
             entities = pair.entities(column, part)
             if options.rules.whole_document == "drop":
                 entities = entities.within()
             tags = known.tags[column.name].counted
             pages |= {page.group: page for page in _pages(entities, pair.places, column, part, tags, options)}
-            notes += (SplitLink(column.name, number, words) for words in entities.notes)
+            notes += (SplitLink(column.name, slice_index, words) for words in entities.notes)
     if options.overlap == "best" and any(are_crowded(page.gold, page.system) for page in pages.values()):
         notes.append(ONLY_NEIGHBOURS)
     yield Sheet(gold.id, tuple(pages.values()), notes)

@@ -141,11 +141,11 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
 
 
 def _tags_of(
-    column: Column, found: Iterable[Fact], layers: tuple[Collection[str], Collection[str]], options: HipeOptions
+    column: Column, facts: Iterable[Fact], layers: tuple[Collection[str], Collection[str]], options: HipeOptions
 ) -> Tags:
     """Return the tags of a column; the gold's count, and for links, or by a tag set, also the system's own."""
     by_side = dict(zip(SIDES, layers, strict=True))
-    inside = [fact for fact in found if fact.layer in by_side[fact.side]]
+    inside = [fact for fact in facts if fact.layer in by_side[fact.side]]
     gold, system = (frozenset(fact.tag for fact in inside if fact.side == side) for side in SIDES)
     return Tags(gold, system, gold | (system if column.bounds else system & set(options.tagset)))
 
@@ -178,10 +178,10 @@ def remarks(noted: Counter[Any], known: Known, options: HipeOptions) -> Iterator
     times = len(options.n_best) if known.columns[0].bounds else 1
     for _ in range(max(times, 1)):
         for column in known.columns:
-            for number in range(len(options.slices)):
+            for slice_index in range(len(options.slices)):
                 yield from _notes_on_tags(column, known.tags[column.name], options)
                 for note, count in noted.items():
-                    if note[:2] == (column.name, number):
+                    if note[:2] == (column.name, slice_index):
                         yield from [note.words] * count
     if ONLY_NEIGHBOURS in noted:
         yield ONLY_NEIGHBOURS

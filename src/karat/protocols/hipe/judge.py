@@ -154,17 +154,17 @@ def charge(page: EntityPage, verdict: Verdict) -> Sequence[tuple[str, str]]:
 
 def item(page: EntityPage, side: Side, index: int) -> Item:
     """Show an entity with its tokens and its place."""
-    number = 0 if side == "gold" else 1
-    entity = (page.gold, page.system)[number][index]
-    is_beyond, characters = stands_beyond(entity), page.characters[number]
+    side_index = 0 if side == "gold" else 1
+    entity = (page.gold, page.system)[side_index][index]
+    is_beyond, characters = stands_beyond(entity), page.characters[side_index]
     where = not is_beyond and characters and (characters[entity.start][0], characters[entity.end - 1][1])
     return Item(
         label=entity.labels[0],
-        text=entity.text if is_beyond else " ".join(page.forms[number][entity.start : entity.end]),
+        text=entity.text if is_beyond else " ".join(page.forms[side_index][entity.start : entity.end]),
         span=(entity.start, entity.end),
         ends=((where,),) if where else (),
         alternatives=entity.labels[1:],
-        place=page.places[number].of(entity.start),
+        place=page.places[side_index].of(entity.start),
     )
 
 

@@ -39,4 +39,4 @@ def aligned(gold: Clusters, system: Clusters) -> Alignment:
     """
     golds, systems = list(gold), list(system)
     table = contingency(list(gold.values()), list(system.values()))
-    return {systems[index]: golds[at] for at, index in aligned_by_mentions(table)}
+    return {systems[index]: golds[gold_index] for gold_index, index in aligned_by_mentions(table)}

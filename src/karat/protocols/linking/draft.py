@@ -184,7 +184,7 @@ def remarks(notes: Counter[Hashable], known: Known, options: LinkingOptions) -> 
         yield ONLY_NEIGHBOURS
     for side in SIDES:
         for what, words in _LEFT_OUT.items():
-            if number := notes[what, side]:
-                yield words.format(many(number, "mention"), side)
+            if times := notes[what, side]:
+                yield words.format(many(times, "mention"), side)
         if isinstance(options, TacOptions) and (nils := notes[NIL, side]) > 1:
             yield f"{nils} mentions of the {side} are NIL without a number, which makes them one cluster"

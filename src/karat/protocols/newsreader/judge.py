@@ -82,7 +82,7 @@ class Page:
     @cached_property
     def repeated_spans(self) -> set[Tokens]:
         """The spans over which the gold has several links."""
-        return {span for span, number in Counter(mark.span for mark in self.gold).items() if number > 1}
+        return {span for span, times in Counter(mark.span for mark in self.gold).items() if times > 1}
 
     @cached_property
     def right(self) -> Meetings:
@@ -232,9 +232,9 @@ class NestedLinksBook(Casebook):
         )
         layer, part, _ = page.group
         place, told = self.counts.index(_AGAIN), [self.counts.index(case) for case in _PAIRS]
-        for label, number in nested.items():
+        for label, times in nested.items():
             own = Group(layer, part, label)
-            again = number + listed[label] - sum(tally[own][pairs] for pairs in told)
+            again = times + listed[label] - sum(tally[own][pairs] for pairs in told)
             for group in (page.group, own) if again else ():
                 counts = tally[group]
                 tally[group] = (*counts[:place], counts[place] + again, *counts[place + 1 :])

@@ -39,12 +39,12 @@ def scattered_pairs(gold: Mapping[int, Runs], system: Mapping[int, Runs]) -> Ite
     [(7, 0)]
     """
     gaps: dict[Span, list[int]] = {}
-    for number, runs in gold.items():
+    for index, runs in gold.items():
         for gap in set(_gaps(runs)):
-            gaps.setdefault(gap, []).append(number)
-    for number, runs in system.items():
+            gaps.setdefault(gap, []).append(index)
+    for index, runs in system.items():
         partners = {partner for gap in _gaps(runs) for partner in gaps.get(gap, ())}
-        yield from ((number, partner) for partner in partners)
+        yield from ((index, partner) for partner in partners)
     yield from _inside(gold, system)
     yield from ((system, gold) for gold, system in _inside(system, gold))
 
@@ -55,8 +55,8 @@ def _gaps(runs: Runs) -> list[Span]:
 
 def _inside(parts: Mapping[int, Runs], wholes: Mapping[int, Runs]) -> Iterator[Pair]:
     """Yield discontinuous spans with those of one run that lie in one of theirs."""
-    plain = sorted((*runs[0], number) for number, runs in parts.items() if len(runs) == 1)
+    plain = sorted((*runs[0], index) for index, runs in parts.items() if len(runs) == 1)
     for whole, runs in wholes.items():
         for start, end in runs if len(runs) > 1 else ():
             within = plain[bisect_left(plain, (start,)) : bisect_left(plain, (end,))]
-            yield from ((whole, number) for _, last, number in within if last <= end)
+            yield from ((whole, index) for _, last, index in within if last <= end)

@@ -64,7 +64,7 @@ class SystemLinks(Sequence[LinkedPhrase]):
         numbers = self._by_target.get(target, [])
         if weak:
             if target not in self._texts:
-                self._texts[target] = TextSearch(self.links[number].phrase for number in numbers)
+                self._texts[target] = TextSearch(self.links[row].phrase for row in numbers)
             place = self._texts[target].near(phrase)
             return None if place is None else numbers[place]
         return self._same.get((phrase, target))
@@ -73,16 +73,16 @@ class SystemLinks(Sequence[LinkedPhrase]):
     def _by_target(self) -> dict[str | None, list[int]]:
         """The numbers of the links to each target; ``None`` has all of them."""
         numbers: dict[str | None, list[int]] = {None: list(range(len(self.links)))}
-        for number, link in enumerate(self.links):
-            numbers.setdefault(link.target, []).append(number)
+        for row, link in enumerate(self.links):
+            numbers.setdefault(link.target, []).append(row)
         return numbers
 
     @cached_property
     def _same(self) -> dict[tuple[str, str | None], int]:
         firsts: dict[tuple[str, str | None], int] = {}
-        for number, link in enumerate(self.links):
-            firsts.setdefault((link.phrase, None), number)
-            firsts.setdefault((link.phrase, link.target), number)
+        for row, link in enumerate(self.links):
+            firsts.setdefault((link.phrase, None), row)
+            firsts.setdefault((link.phrase, link.target), row)
         return firsts
 
     @cached_property
@@ -163,6 +163,6 @@ def decide_best(levels: Sequence[LinkLevel], system: SystemLinks, setup: Setup) 
             accepted += [index for index in counted if index > depth and levels[index].target is not None][:1]
         targets = {levels[index].target for index in accepted}
         rights = [system.first(phrase, target, weak=setup.weak) for target in targets]
-        right = min((number for number in rights if number is not None), default=None)
+        right = min((row for row in rights if row is not None), default=None)
         decided.append(Decision(right is not None, first if right is None else right, tuple(accepted)))
     return min(decided, key=lambda decision: (not decision.correct, decision.system), default=Decision(correct=False))

@@ -124,8 +124,8 @@ def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Gol
     first = None if mention.attributes.get(PHRASE) == "missing" else given
     texts = (first, *(mention.attributes.get(name) for name in _LEVELS))
     levels = [
-        LinkLevel(None if text is None else gold_text(mention, text), _target(mention, number))
-        for number, text in enumerate(texts)
+        LinkLevel(None if text is None else gold_text(mention, text), _target(mention, rank))
+        for rank, text in enumerate(texts)
     ]
     if mention.id in longer:
         levels = [LinkLevel(levels[0].phrase, longer[mention.id]), *levels[:2]]

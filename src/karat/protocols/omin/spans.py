@@ -120,9 +120,9 @@ def ranges_of(gold: Document, system: Document) -> Ranges | None:
         return None
     table = tables[0]
     assert table is not None  # noqa: S101 - none is, as seen above
-    starts = {start: number for number, start in enumerate(table.starts)}
+    starts = {start: index for index, start in enumerate(table.starts)}
     forms = zip(table.starts, table.forms, strict=True)
-    ends = {start + len(form): number for number, (start, form) in enumerate(forms, 1)}
+    ends = {start + len(form): index for index, (start, form) in enumerate(forms, 1)}
     for mention in filter(is_located, (*gold.mentions, *system.mentions)):
         if mention.start not in starts or (mention.end not in ends and mention.end != mention.start):
             return None
@@ -181,10 +181,10 @@ def judge(page: Page) -> list[Verdict]:
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
-    entity, number = (page.gold[index], 0) if side == "gold" else (page.system[index], 1)
-    text, span = page.shown[number][entity]
+    entity, side_index = (page.gold[index], 0) if side == "gold" else (page.system[index], 1)
+    text, span = page.shown[side_index][entity]
     ends = () if entity[1:] == NOWHERE else ((span,),)
-    return Item(entity.label, text, span, place=page.origins[number].source, ends=ends)
+    return Item(entity.label, text, span, place=page.origins[side_index].source, ends=ends)
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -285,8 +285,8 @@ def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
         is_symmetric = claim.name in symmetric
         key = claim.name, tuple(sorted(ends) if is_symmetric else ends)
         if key in known or (is_symmetric and len(ends) > len(set(ends))):
-            which = "of the same ends twice" if key in known else f"of {claim.listed[0].text!r} with itself"
-            message = f"document {gold.document.id!r}: the gold has the relation {claim.name} {which}"
+            fault = "of the same ends twice" if key in known else f"of {claim.listed[0].text!r} with itself"
+            message = f"document {gold.document.id!r}: the gold has the relation {claim.name} {fault}"
             advice = "remove one" if key in known else "remove it"
             raise InputError(f"{message}, at which PL-Marker stops; {advice}", path=gold.document.source or None)
         known.add(key)

@@ -141,9 +141,9 @@ def meets(gold: Claim, system: Claim) -> bool:
     return len(met_ends(gold.ends, system.ends)) == len(gold.ends)
 
 
-def overlap(one: ClaimEnd, two: ClaimEnd) -> bool:
+def overlap(end: ClaimEnd, other: ClaimEnd) -> bool:
     """Say whether two ends share a character or cover the same place."""
-    return one.spans == two.spans or common(one.spans, two.spans) > 0
+    return end.spans == other.spans or common(end.spans, other.spans) > 0
 
 
 def _may_meet(gold: ClaimEnd, system: ClaimEnd) -> bool:
@@ -163,8 +163,8 @@ def met_ends(
     return optimal(candidates, lambda right, left: nearness_of(gold[left], system[right]), most_pairs=True)
 
 
-def nearness_of(one: ClaimEnd, two: ClaimEnd) -> int:
+def nearness_of(claim_end: ClaimEnd, other: ClaimEnd) -> int:
     """Return the share of the characters that two ends have in common, in thousandths."""
-    shared = common(one.spans, two.spans)
-    both = sum(end - start for spans in (one.spans, two.spans) for start, end in spans)
-    return 1000 * shared // (both - shared) if both > shared else 1000 * (one.spans == two.spans)
+    shared = common(claim_end.spans, other.spans)
+    both = sum(end - start for spans in (claim_end.spans, other.spans) for start, end in spans)
+    return 1000 * shared // (both - shared) if both > shared else 1000 * (claim_end.spans == other.spans)

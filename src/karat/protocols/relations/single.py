@@ -30,9 +30,9 @@ def judge_of(regime: str) -> Judge:
         claims = page.gold, page.system
         sides = [[(index, getattr(claim.keys, key)) for index, claim in enumerate(side)] for side in claims]
         pairs = equal(*sides)
-        found = set(pairs.values())
+        met = set(pairs.values())
         yield from (Verdict(EXACT, gold, system) for system, gold in pairs.items())
-        yield from (Verdict("missed", gold, None) for gold, _ in sides[0] if gold not in found)
+        yield from (Verdict("missed", gold, None) for gold, _ in sides[0] if gold not in met)
         yield from (Verdict("spurious", None, system) for system, _ in sides[1] if system not in pairs)
 
     return judged

@@ -29,8 +29,8 @@ def draft_all(pairs: Sequence[Pair], known: Known, options: Wnut17Options) -> It
     breaks = [_breaks(gold) for gold, _ in pairs]
     layers = range(len(sheets[0].content)) if sheets else range(0)
     judged = [_verdicts([sheet.content[layer] for sheet in sheets], breaks) for layer in layers]
-    for number, sheet in enumerate(sheets):
-        yield with_verdicts(sheet, [by_sheet[number] for by_sheet in judged])
+    for index, sheet in enumerate(sheets):
+        yield with_verdicts(sheet, [by_sheet[index] for by_sheet in judged])
 
 
 def _verdicts(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> list[list[Verdict]]:
@@ -59,22 +59,22 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> _Sides:
     forms = _Sides({}, {})
     right: Kept = {}
     begun: list[str] = []
-    for number, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
+    for document, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
         golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}
         kept = 0
         for index, entity in enumerate(page.system):
             follows = kept and entity.start not in starts and not page.text[kept : entity.start].strip()
             kept = 0 if follows else entity.end
             if kept:
-                forms.system.setdefault(_spaced(words_in(page.text, entity)), (number, index))
+                forms.system.setdefault(_spaced(words_in(page.text, entity)), (document, index))
             partner = golds.get((entity.start, entity.label))
             if partner is not None:
                 end = page.gold[partner].end
                 begun.append(_spaced(page.text[entity.start : min(entity.end, end)]))
                 if end == entity.end:
                     form = " ".join(begun)
-                    forms.gold.setdefault(form, (number, partner))
-                    right.setdefault(form, (number, index))
+                    forms.gold.setdefault(form, (document, partner))
+                    right.setdefault(form, (document, index))
                     begun.clear()
     return _Sides(forms.gold, {form: right.get(form, place) for form, place in forms.system.items()})
 

@@ -79,11 +79,11 @@ def in_order(entities: Iterable[Entity]) -> list[Entity]:
 _in_text = attrgetter("start", "end", "spans", "label")
 
 
-def overlap(one: Entity, two: Entity) -> tuple[int, int]:
+def overlap(entity: Entity, other: Entity) -> tuple[int, int]:
     """Return how many characters are in both places, and how many in either.
 
     >>> overlap(entity(((0, 4),), "A"), entity(((2, 10),), "B"))
     (2, 10)
     """
-    both = common(one.spans, two.spans)
-    return both, one.size + two.size - both
+    both = common(entity.spans, other.spans)
+    return both, entity.size + other.size - both

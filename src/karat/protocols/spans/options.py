@@ -286,6 +286,6 @@ def _number(value: Any, kind: type[float]) -> float:
     return value if isinstance(value, int | kind) else -1
 
 
-def _check(name: str, found: object, is_right: bool, expected: str) -> None:
+def _check(name: str, value: object, is_right: bool, expected: str) -> None:
     if not is_right:
-        raise UsageError(f"protocol overlap: {name} is {found!r}; expected {expected}")
+        raise UsageError(f"protocol overlap: {name} is {value!r}; expected {expected}")

@@ -59,8 +59,8 @@ def check_meetings(gold: Sequence[Span], system: Sequence[Span]) -> None:
     starts, ends = sorted(span[0] for span in gold), sorted(span[1] for span in gold)
     pairs = sum(bisect_left(starts, span[1]) - bisect_right(ends, span[0]) for span in system)
     if pairs > limit(MOST_MEETINGS):
-        found = f"{pairs:,} pairs of entities of a document overlap; expected at most {limit(MOST_MEETINGS):,}"
-        raise InputError(f"{found}; the setting {LIMITS}, such as {LIMITS}=10, lets more of them be compared")
+        fault = f"{pairs:,} pairs of entities of a document overlap; expected at most {limit(MOST_MEETINGS):,}"
+        raise InputError(f"{fault}; the setting {LIMITS}, such as {LIMITS}=10, lets more of them be compared")
 
 
 def _meets(gold: Span, system: Span, minimum: float) -> bool:

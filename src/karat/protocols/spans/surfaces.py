@@ -75,8 +75,8 @@ def facts_with_forms(document: Document, side: Side, options: Wnut17Options) -> 
         places: dict[Form, set[Spans]] = {}
         for entity in entities:
             places.setdefault(_form(document.text, entity), set()).add(entity.spans)
-        for form, found in places.items():
-            yield FormFact(side, layer, document.id, form, tuple(sorted(found)))
+        for form, indices in places.items():
+            yield FormFact(side, layer, document.id, form, tuple(sorted(indices)))
 
 
 def _tagged_layers(document: Document) -> Iterator[str]:
@@ -98,8 +98,8 @@ def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
     for fact in facts:
         if isinstance(fact, FormFact) and fact.unit in compared and fact.layer in known.layers:
             page = "" if options.layers == "ignore" else fact.layer
-            found = places.setdefault((page, fact.unit, fact.form), {side: set() for side in SIDES})
-            found[fact.side].update(fact.places)
+            by_side = places.setdefault((page, fact.unit, fact.form), {side: set() for side in SIDES})
+            by_side[fact.side].update(fact.places)
     forms: dict[str, SurfaceForms] = {}
     for (page, unit, form), sides in places.items():
         own = forms.setdefault(page, SurfaceForms({}, {}, {}))

@@ -148,7 +148,7 @@ def _family(name: str, table: Predicates) -> str:
     return min(family)
 
 
-def _same_end(one: TripleEnd, two: TripleEnd) -> bool:
+def _same_end(triple_end: TripleEnd, other: TripleEnd) -> bool:
     """Say whether two ends of a side can name the same thing: the phrase of one is part of the other's."""
-    shorter, longer = sorted((f" {' '.join(end.words)} " for end in (one, two)), key=len)
-    return shorter in longer or not one.entities.isdisjoint(two.entities)
+    shorter, longer = sorted((f" {' '.join(end.words)} " for end in (triple_end, other)), key=len)
+    return shorter in longer or not triple_end.entities.isdisjoint(other.entities)

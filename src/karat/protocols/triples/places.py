@@ -100,7 +100,7 @@ def _core(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     end -= len(text[last:end]) - len(text[last:end].rstrip(_MARKS))
     trimmed = [(start, first), *spans[1:]]
     trimmed[-1] = trimmed[-1][0], end
-    return tuple(trimmed) if all(one < two for one, two in trimmed) else tuple(spans)
+    return tuple(trimmed) if all(begin < behind for begin, behind in trimmed) else tuple(spans)
 
 
 def _located(document: Document) -> Document:
@@ -139,6 +139,6 @@ def _nearest(gold: list[Spans], system: list[Spans]) -> dict[Spans, Spans]:
     }
 
 
-def _share(one: Spans, two: Spans) -> float:
-    both = common(one, two)
-    return both / (sum(end - start for spans in (one, two) for start, end in spans) - both)
+def _share(own_spans: Spans, other_spans: Spans) -> float:
+    both = common(own_spans, other_spans)
+    return both / (sum(end - start for spans in (own_spans, other_spans) for start, end in spans) - both)

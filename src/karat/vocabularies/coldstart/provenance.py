@@ -96,22 +96,22 @@ def parse(text: str, lengths: Lengths | None, log: ProblemLog, where: str) -> st
         log.record("TOO_MANY_PROVENANCE_TRIPLES", len(parts), MAX_TRIPLES, where=where)
     kept = []
     for part in parts[:MAX_TRIPLES]:
-        found = _TRIPLE.fullmatch(part)
-        if found is None:
+        match = _TRIPLE.fullmatch(part)
+        if match is None:
             log.record("ILLEGAL_OFFSET_TRIPLE_STRING", part, where=where)
-        elif (triple := check_triple(ProvenanceTriple(*found.groups()), lengths, log, where)) is not None:
+        elif (triple := check_triple(ProvenanceTriple(*match.groups()), lengths, log, where)) is not None:
             kept.append(str(triple))
     return ",".join(kept)
 
 
 def triples(provenance: str) -> list[ProvenanceTriple]:
     """Return the triples of a provenance in its order."""
-    found = []
+    listed = []
     for part in provenance.split(",") if provenance else ():
         docid, _, offsets = part.partition(":")
         start, _, end = offsets.partition("-")
-        found.append(ProvenanceTriple(docid, start, end))
-    return found
+        listed.append(ProvenanceTriple(docid, start, end))
+    return listed
 
 
 def normal(provenance: str) -> str:
@@ -145,17 +145,17 @@ class ProvenanceReader:
 
     def __call__(self, text: str, path: str, line: int) -> str:
         """Return the normal form of the provenance on a line."""
-        found = self._sound.get(text)
-        if found is not None:
-            return found
+        known = self._sound.get(text)
+        if known is not None:
+            return known
         if self._is_sound(text):
             self._sound[text] = text
             return text
         before = self.log.errors + self.log.warnings
-        found = normal(parse(text, self.lengths, self.log, f"{path} line {line}"))
+        known = normal(parse(text, self.lengths, self.log, f"{path} line {line}"))
         if self.log.errors + self.log.warnings == before:
-            self._sound[text] = found
-        return found
+            self._sound[text] = known
+        return known
 
     def repaired(self, text: str, path: str, line: int) -> str:
         """Return the provenance on a line, repaired, in the order of its triples."""

@@ -95,17 +95,17 @@ class QuerySet:
             return None
         if not query.slots:
             raise Stop("Can't use an undefined value as an ARRAY reference", kind="DIE")
-        found = Query(identity, entry_points=[answer_point(value, provenance)], generated=True)
-        self.set_slots(found, query.slots[1:])
-        return found
+        new_query = Query(identity, entry_points=[answer_point(value, provenance)], generated=True)
+        self.set_slots(new_query, query.slots[1:])
+        return new_query
 
     def _of_entry_point(self, query: Query, entry_point: EntryPoint) -> Query:
         slots = [slot or "" for slot in query.slots]
         place = (entry_point.docid or "", entry_point.start or "", entry_point.end or "")
         identity = self.rules.parse(entry_point_digits(*place, slots))
-        found = Query(identity, query.entity_type, entry_points=[entry_point], generated=query.generated)
-        self.set_slots(found, query.slots)
-        return found
+        own_query = Query(identity, query.entity_type, entry_points=[entry_point], generated=query.generated)
+        self.set_slots(own_query, query.slots)
+        return own_query
 
 
 def answer_point(value: str, provenance: str) -> EntryPoint:

@@ -157,7 +157,7 @@ def decode(name: str) -> str:
     >>> decode("AT&amp;T &lt;b&gt; &amp;lt;")
     'AT&T <b> &lt;'
     """
-    return _ENTITY.sub(lambda found: _CHARACTERS.get(found[0], found[0]), name)
+    return _ENTITY.sub(lambda match: _CHARACTERS.get(match[0], match[0]), name)
 
 
 def query_file(queries: Iterable[Query]) -> str:
@@ -166,7 +166,7 @@ def query_file(queries: Iterable[Query]) -> str:
     Values are written as they were read.
     """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<query_set>"]
-    for query in sorted((one for one in queries if not one.generated), key=lambda one: one.id.key):
+    for query in sorted((asked for asked in queries if not asked.generated), key=lambda asked: asked.id.key):
         lines.append(f'  <query id="{query.id.written}">')
         lines += (f"    <{tag}>{value}</{tag}>" for tag, value in _written_fields(query))
         lines.append("  </query>")

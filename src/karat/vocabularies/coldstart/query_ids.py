@@ -92,10 +92,10 @@ class Rules2015:
         >>> Rules2015().parse("CSSF15_ENG_0123456789").written
         'CSSF15_ENG_CSSF15_ENG_0123456789'
         """
-        found = _ID.match(text)
-        if found is None:
+        match = _ID.match(text)
+        if match is None:
             return QueryId(text, text, text, text, "", expanded=False)
-        return self._named(found.group(1) or "", f"{found.group(2)}{found.group(3)[-1 - FOLLOW_UP_DIGITS :]}")
+        return self._named(match.group(1) or "", f"{match.group(2)}{match.group(3)[-1 - FOLLOW_UP_DIGITS :]}")
 
     def _named(self, prefix: str, digits: str) -> QueryId:
         key = f"{prefix}_{digits}" if prefix else digits
@@ -103,9 +103,9 @@ class Rules2015:
 
     def follow_up(self, parent: QueryId, digits: str) -> QueryId:
         """Return the id of the query that follows an answer."""
-        found = self.parse(f"{parent.key}_{digits}")
-        written = f"{parent.prefix}_{found.key}" if parent.prefix else found.key
-        return found._replace(written=written, prefix=parent.prefix)
+        child = self.parse(f"{parent.key}_{digits}")
+        written = f"{parent.prefix}_{child.key}" if parent.prefix else child.key
+        return child._replace(written=written, prefix=parent.prefix)
 
     def second_round(self, parent: QueryId, digits: str) -> QueryId:
         """Return the id without the ten digits: the bug that the query-id corrector repairs."""
@@ -125,23 +125,23 @@ class Rules201511:
 
     def parse(self, text: str) -> QueryId:
         """Read an id; one that does not end in digits stops the program."""
-        found = _ID.match(text)
-        if found is not None:
-            key = found.group(3)[-FOLLOW_UP_DIGITS:] or found.group(2)
+        match = _ID.match(text)
+        if match is not None:
+            key = match.group(3)[-FOLLOW_UP_DIGITS:] or match.group(2)
         else:
-            found = _NUMBERED.match(text)
-            if found is None:
+            match = _NUMBERED.match(text)
+            if match is None:
                 raise Stop(f'unexpected argument: "{text}" sent to parse_queryid', kind="")
-            key = found.group(2)
-        return self._named(found.group(1) or "", f"{found.group(1) or ''}_{key}", key)
+            key = match.group(2)
+        return self._named(match.group(1) or "", f"{match.group(1) or ''}_{key}", key)
 
     def _named(self, prefix: str, written: str, key: str) -> QueryId:
         return QueryId(key, written, written, written, prefix, expanded=True)
 
     def follow_up(self, parent: QueryId, digits: str) -> QueryId:
         """Return the id of the query that follows an answer, with all its parts."""
-        found = self.parse(f"{parent.written}_{digits}")
-        return self._named(found.prefix, f"{parent.written}_{found.key}", found.key)
+        child = self.parse(f"{parent.written}_{digits}")
+        return self._named(child.prefix, f"{parent.written}_{child.key}", child.key)
 
     def second_round(self, parent: QueryId, digits: str) -> QueryId:
         """Return the id without the ten digits."""
@@ -217,11 +217,11 @@ def base(query_id: str) -> str:
     >>> base("CSSF15_ENG_0458206f71_e7a0b88e4371"), base("CSSF15_ENG_0458206f71")
     ('CSSF15_ENG_0458206f71', 'CSSF15_ENG_0458206f71')
     """
-    found = query_id
+    name = query_id
     for suffix in _SUFFIXES:
         if match := suffix.search(query_id):
-            found = query_id[: match.start()]
-    return query_id if _ENTRY_POINT.search(query_id) else found
+            name = query_id[: match.start()]
+    return query_id if _ENTRY_POINT.search(query_id) else name
 
 
 def base_without_entry_point(query_id: str) -> str:
@@ -230,9 +230,9 @@ def base_without_entry_point(query_id: str) -> str:
     >>> base_without_entry_point("CSSF15_ENG_0458206f71")
     'CSSF15_ENG'
     """
-    found = base(query_id)
+    name = base(query_id)
     match = _ENTRY_POINT.search(query_id)
-    return query_id[: match.start()] if match else found
+    return query_id[: match.start()] if match else name
 
 
 def entry_point_id(prefix: str, docid: str, start: str, end: str, slots: list[str]) -> str:

@@ -102,8 +102,8 @@ class Schema:
         >>> Schema().knows_slot("org:website").single
         True
         """
-        found = re.match(r"(.*?):(.*)$", slot)
-        candidates = self.lookup(found.group(2), frozenset({found.group(1)})) if found else []
+        match = re.match(r"(.*?):(.*)$", slot)
+        candidates = self.lookup(match.group(2), frozenset({match.group(1)})) if match else []
         return candidates[0] if candidates else None
 
     def resolve(self, verb: str, subject_type: str | None) -> Resolution:
@@ -129,8 +129,8 @@ class Schema:
 
     def load(self, path: str) -> None:
         """Add the predicates of a file; its name gives the label that they are written under."""
-        found = _FILE_NAME.match(PurePath(path).name)
-        if found is None or found.end() != len(PurePath(path).name):
+        match = _FILE_NAME.match(PurePath(path).name)
+        if match is None or match.end() != len(PurePath(path).name):
             raise Stop("Filename for predicates files should be <label>.predicates.txt")
         for line in lower(text_of(path)).rstrip("\n").split("\n"):
             if line.lstrip().startswith("#"):
@@ -138,7 +138,7 @@ class Schema:
             domain, name, values, inverse = (*line.split()[:4], "", "", "", "")[:4]
             stars = name.endswith("*"), inverse.endswith("*")
             definition = Definition(domain, name.removesuffix("*"), values, inverse.removesuffix("*"), *stars)
-            self._define(definition, found.group(1).upper())
+            self._define(definition, match.group(1).upper())
 
     def _define(self, line: Definition, label: str) -> Predicate:
         domain = _types(line.domain, ENTITY_TYPES, "domain")

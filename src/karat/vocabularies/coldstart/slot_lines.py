@@ -70,19 +70,19 @@ class SlotColumns(NamedTuple):
 
 
 def _layout(columns: tuple[str, ...], patterns: dict[str, str]) -> SlotColumns:
-    at = {column: place for place, column in enumerate(columns)}
-    both = at.get("QUERY_AND_SLOT_NAME", -1)
+    places = {column: place for place, column in enumerate(columns)}
+    both = places.get("QUERY_AND_SLOT_NAME", -1)
     return SlotColumns(
         columns,
         tuple(re.compile(patterns[column]) for column in columns),
-        at.get("QUERY_ID", both),
-        at.get("SLOT_NAME", both),
-        at.get("RUNID", -1),
-        at["RELATION_PROVENANCE_TRIPLES"],
-        at["VALUE"],
-        at["VALUE_PROVENANCE_TRIPLES"],
-        at.get("VALUE_ASSESSMENT", -1),
-        is_run="RUNID" in at,
+        places.get("QUERY_ID", both),
+        places.get("SLOT_NAME", both),
+        places.get("RUNID", -1),
+        places["RELATION_PROVENANCE_TRIPLES"],
+        places["VALUE"],
+        places["VALUE_PROVENANCE_TRIPLES"],
+        places.get("VALUE_ASSESSMENT", -1),
+        is_run="RUNID" in places,
     )
 
 
@@ -143,8 +143,8 @@ def slot_lines(
     line is none.
     """
     layout = None
-    number = 0
-    for number, line in enumerate(lines, 1):
+    line_number = 0
+    for line_number, line in enumerate(lines, 1):
         if comments:
             line = split_comment(line)[0]
         elements = line.replace("\r", "").rstrip("\t").split("\t")
@@ -156,11 +156,11 @@ def slot_lines(
         if layout is None or is_comment:
             continue
         if len(elements) != len(layout.columns):
-            log.record("WRONG_NUM_ENTRIES", len(layout.columns), len(elements), where=f"{path} line {number}")
+            log.record("WRONG_NUM_ENTRIES", len(layout.columns), len(elements), where=f"{path} line {line_number}")
             continue
         query_id, slot = layout.asked(elements)
-        yield SlotLine(query_id, slot, elements, number, path, layout)
-    if not number:
+        yield SlotLine(query_id, slot, elements, line_number, path, layout)
+    if not line_number:
         log.record("EMPTY_FILE", path, where=NO_PLACE)
     elif layout is None:
         raise Stop(f"Empty file: {path}")

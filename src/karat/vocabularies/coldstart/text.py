@@ -87,10 +87,10 @@ def number(text: str) -> int | float:
     """
     if text.isdecimal() and text.isascii() and len(text) <= _EXACT_DIGITS:
         return int(text)
-    found = _NUMBER.match(text.lstrip(BLANKS))
-    if found is None:
+    match = _NUMBER.match(text.lstrip(BLANKS))
+    if match is None:
         return 0
-    value = found.group()
+    value = match.group()
     whole = value.lstrip("+-")
     return int(value) if whole.isdecimal() and len(whole) <= _EXACT_DIGITS else float(value)
 
@@ -116,8 +116,8 @@ def split_comment(line: str) -> tuple[str, str]:
     """
     if "#" not in line:
         return line, ""
-    found = _BEFORE_COMMENT.match(line)
-    end = found.end() if found else 0
+    match = _BEFORE_COMMENT.match(line)
+    end = match.end() if match else 0
     return (line[:end], line[end:]) if line.startswith("#", end) else (line, "")
 
 

@@ -36,21 +36,21 @@ def lines_of(path: str) -> Iterator[str]:
 
 def lines_without_mark(path: str) -> Iterator[str]:
     """Yield the lines of a file without the mark that some editors put at its beginning."""
-    for number, line in enumerate(lines_of(path)):
-        yield line if number else line.removeprefix(_BYTE_ORDER_MARK)
+    for index, line in enumerate(lines_of(path)):
+        yield line if index else line.removeprefix(_BYTE_ORDER_MARK)
 
 
 def read_pairs(path: str, separator: str) -> dict[str, str]:
     """Read two columns as the keys and values of a table; for a blank, any blanks and tabs will do."""
-    found = {}
-    for number, line in enumerate(lines_without_mark(path), 1):
+    pairs = {}
+    for line_number, line in enumerate(lines_without_mark(path), 1):
         parts = line.split() if separator == " " else line.strip().split(separator)
         if len(parts) == 2:
-            found[parts[0].strip()] = parts[1].strip()
+            pairs[parts[0].strip()] = parts[1].strip()
         elif line.strip():
             message = f"{line.strip()[:60]!r} is no pair of ids separated by a {'tab' if separator != ' ' else 'blank'}"
-            raise InputError(message, path=path, line=number)
-    return found
+            raise InputError(message, path=path, line=line_number)
+    return pairs
 
 
 def text_of(path: str) -> str:

@@ -74,8 +74,8 @@ def _check_source(path: str) -> None:
         return
     layout = _layout(path, "a knowledge base or a run")
     if layout is None or not layout.is_run:
-        found = "neither assertions nor answers" if layout is None else "the lines of a pool"
-        raise InputError(f"has {found}; expected a knowledge base or a run", path=path)
+        content = "neither assertions nor answers" if layout is None else "the lines of a pool"
+        raise InputError(f"has {content}; expected a knowledge base or a run", path=path)
 
 
 def _check_pool(path: str) -> None:
@@ -101,8 +101,8 @@ def _check_queries(path: str, wanted: str | None) -> None:
     names = listed(wanted)
     for name in names:
         if name not in known:
-            which = "of that id" if len(names) == 1 else name
-            message = f"is no file, and {path} has no query {which}; give a file of ids, one a line"
+            named = "of that id" if len(names) == 1 else name
+            message = f"is no file, and {path} has no query {named}; give a file of ids, one a line"
             raise InputError(message, path=wanted)
 
 
@@ -125,7 +125,7 @@ def _lines(path: str) -> Iterator[str]:
 def _files(path: str) -> list[str]:
     if not is_folder(path):
         return [path]
-    found = sorted(map(str, Path(path).glob(RUN_FILES)))
-    if not found:
+    files = sorted(map(str, Path(path).glob(RUN_FILES)))
+    if not files:
         raise InputError(f"has no file {RUN_FILES}; expected assessments", path=path)
-    return found
+    return files

@@ -105,10 +105,10 @@ def _steps(plan: RunPlan) -> Iterator[ProgramStep]:
     if plan.index_file is None:
         return
     mapping = {} if plan.mapping is None else {"mapping": plan.mapping}
-    for how in ("MAX", "MEAN", "RANDOM") if mapping else ("MAX", "MEAN"):
-        made = file(f".score.csldc.{how.lower()}.txt")
+    for score_kind in ("MAX", "MEAN", "RANDOM") if mapping else ("MAX", "MEAN"):
+        made = file(f".score.csldc.{score_kind.lower()}.txt")
         files = {"index_file": plan.index_file, "score_file": scores}
-        yield step(f"project-scores {how}", project_scores, made, score=how, **files, **mapping)
+        yield step(f"project-scores {score_kind}", project_scores, made, score=score_kind, **files, **mapping)
 
 
 def _correct(options: dict[str, str], outlets: Outlets) -> None:

@@ -106,9 +106,9 @@ def remarks(notes: Counter[Any], known: object, options: object) -> Iterator[str
     """Yield what was left out of the gold, then of the system."""
     del known, options
     for side in ("gold", "system"):
-        for (of_side, what), number in notes.items():
+        for (of_side, what), times in notes.items():
             if of_side == side:
-                yield left_out(number, what.format(side))
+                yield left_out(times, what.format(side))
 
 
 class _Reader:

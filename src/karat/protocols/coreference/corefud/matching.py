@@ -37,11 +37,11 @@ class Match(NamedTuple):
 def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
     """Return the matches of a document."""
     left, right = dict(gold), dict(system)
-    found: list[Match] = []
+    pairs: list[Match] = []
 
     def take(new: Iterable[Match]) -> None:
         for new_match in new:
-            found.append(new_match)
+            pairs.append(new_match)
             del left[new_match.gold], right[new_match.system]
 
     if zeros == "dependent":
@@ -51,7 +51,7 @@ def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
         take(_similar(left, right, match, _by_head, _covered))
     elif match == "partial":
         take(_similar(left, right, match, _inside, _covered))
-    return found
+    return pairs
 
 
 def _zeros(marks: Marks) -> Marks:

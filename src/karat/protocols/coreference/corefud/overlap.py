@@ -41,7 +41,7 @@ def overlap(gold: Iterable[Mark], system: Iterable[Mark]) -> Counts:
 
 
 def _words(stretches: Counter[Runs]) -> int:
-    return sum(number * sum(end - start for start, end in runs) for runs, number in stretches.items())
+    return sum(times * sum(end - start for start, end in runs) for runs, times in stretches.items())
 
 
 def _shared_by_others(golds: Counter[Runs], systems: Counter[Runs]) -> int:

@@ -24,8 +24,8 @@ def check_sentences(gold: Document, system: Document, *, last: bool, warn: Warn)
     document more sentences, which is noted.
     """
     golds, systems = _sentences(gold), _sentences(system)
-    for number, (left, right) in enumerate(zip(golds, systems, strict=False)):
-        _check_id(gold, system, (left, right), number)
+    for index, (left, right) in enumerate(zip(golds, systems, strict=False)):
+        _check_id(gold, system, (left, right), index)
         _check_words(gold, system, (left, right), warn)
     if len(golds) != len(systems):
         message = f"document {gold.id!r} has {len(systems)} sentences instead of {len(golds)}"
@@ -46,12 +46,12 @@ def table_of(document: Document) -> TokenTable:
     return document.table
 
 
-def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], number: int) -> None:
-    wanted, found = (
+def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], index: int) -> None:
+    wanted, given = (
         _sentence_id(table_of(document), start) for document, (start, _) in zip((gold, system), sentences, strict=True)
     )
-    if wanted != found:
-        message = f"document {gold.id!r}, sentence {number + 1}: the sent_id is {found or 'missing'}"
+    if wanted != given:
+        message = f"document {gold.id!r}, sentence {index + 1}: the sent_id is {given or 'missing'}"
         expected = wanted or "none"
         raise InputError(
             f"{message} where the gold has {expected}; gold and system must have the same sentences in the same order",
@@ -76,8 +76,8 @@ def _check_words(gold: Document, system: Document, sentences: tuple[Span, Span],
     golds, systems = table_of(gold), table_of(system)
     if golds.forms[left:left_end] == systems.forms[right:right_end]:
         return
-    wanted, found = _words(golds, (left, left_end)), _words(systems, (right, right_end))
-    for (_, gold_form), (row, form) in zip(wanted, found, strict=False):
+    wanted, given = _words(golds, (left, left_end)), _words(systems, (right, right_end))
+    for (_, gold_form), (row, form) in zip(wanted, given, strict=False):
         if form != gold_form:
             raise InputError(
                 f"document {gold.id!r}: the word {form!r} stands where the gold has {gold_form!r}; "
@@ -85,10 +85,10 @@ def _check_words(gold: Document, system: Document, sentences: tuple[Span, Span],
                 path=system.source or None,
                 line=line_of(systems, row),
             )
-    if len(wanted) != len(found):
+    if len(wanted) != len(given):
         where = line_of(systems, right)
         place = f"{system.source}:{where}: " if system.source and where else ""
-        warn(f"{place}the sentence has {len(found)} words instead of {len(wanted)}; only those of both are compared")
+        warn(f"{place}the sentence has {len(given)} words instead of {len(wanted)}; only those of both are compared")
 
 
 def _words(table: TokenTable, sentence: Span) -> list[tuple[int, str]]:

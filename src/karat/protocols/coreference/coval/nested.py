@@ -50,7 +50,7 @@ def nestings(chain: Sequence[Hashable], same: Mapping[Hashable, Hashable] | None
     >>> dict(nestings([((0, 9),), ((2, 4),), ((8, 12),)]))
     {((2, 4),): 1}
     """
-    found: Counter[Hashable] = Counter()
+    depths: Counter[Hashable] = Counter()
     ends_of: dict[Hashable, list[int]] = {}
     sentence, ends = 0, list[int]()
     for place, key in sorted((_place(key), key) for key in chain if isinstance(key, tuple)):
@@ -60,10 +60,10 @@ def nestings(chain: Sequence[Hashable], same: Mapping[Hashable, Hashable] | None
         equal = ends_of.setdefault(same.get(key, key) if same else key, [])
         holders = _from(ends, end) - _from(equal, end)
         if holders:
-            found[key] += holders
+            depths[key] += holders
         insort(ends, end)
         insort(equal, end)
-    return found
+    return depths
 
 
 def _from(ends: list[int], end: int) -> int:

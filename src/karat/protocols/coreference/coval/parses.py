@@ -29,12 +29,12 @@ def parsed_mentions(clustering: Clustering, gold: Document) -> dict[Hashable, Pa
     if not wanted:
         return {}
     parse, places = _Parse(gold), _Places(clustering.document, gold)
-    found: dict[Hashable, Parsed] = {}
+    parsed: dict[Hashable, Parsed] = {}
     for mention in clustering.document.mentions:
         key = clustering.keys[mention.id]
-        if key in wanted and key not in found:
-            found[key] = _parsed(mention, parse, places)
-    return found
+        if key in wanted and key not in parsed:
+            parsed[key] = _parsed(mention, parse, places)
+    return parsed
 
 
 def _parsed(mention: Mention, parse: _Parse, places: _Places) -> Parsed:
@@ -78,14 +78,14 @@ class _Parse:
         return tree(tokens, first)
 
     def _column(self, name: str) -> Sequence[str]:
-        found = self.table.columns.get(name, ())
-        if not found or len(found) != len(self.table.forms):
+        column = self.table.columns.get(name, ())
+        if not column or len(column) != len(self.table.forms):
             raise self._missing(f"has no column {name}")
-        return found
+        return column
 
-    def _missing(self, found: str) -> InputError:
+    def _missing(self, fault: str) -> InputError:
         wanted = "np_only and min_spans need the parse of the gold, in the columns POS and PARSE of CoNLL-2012"
-        message = f"document {self.gold.id!r} {found}; {wanted} (the fifth and the sixth)"
+        message = f"document {self.gold.id!r} {fault}; {wanted} (the fifth and the sixth)"
         return InputError(message, path=self.gold.source or None)
 
 

@@ -64,13 +64,13 @@ def minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
 
     Words are counted from the beginning of the mention. A mention without a tree is compared by its place.
     """
-    found: dict[Key, Hashable] = {}
+    spans: dict[Key, Hashable] = {}
     for key, mention in mentions.items():
         if mention.tree:
             words = mention.words or [token.form for leaf in leaves(mention.tree) for token in leaf.tokens]
             whole = frozenset((word, place) for place, word in enumerate(words))
-            found[key] = mention.sentence, minimum(mention.tree) or whole
-    return found
+            spans[key] = mention.sentence, minimum(mention.tree) or whole
+    return spans
 
 
 def compared_by(clustering: Clustering, same: Same) -> Clustering:

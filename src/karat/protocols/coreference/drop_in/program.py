@@ -67,10 +67,10 @@ def _repeats(gold: Clustering, system: Clustering, known: Clustering) -> tuple[l
     """Return the lines about repeated mentions of both sides, of the system's those that are ``known``."""
     numbers: dict[Hashable, int] = {}
     gold_repeats = []
-    for number, mention in enumerate(mention for chain in gold.chains for mention in chain):
+    for position, mention in enumerate(mention for chain in gold.chains for mention in chain):
         if mention in numbers:
-            gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{number}"))
-        numbers[mention] = number
+            gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{position}"))
+        numbers[mention] = position
     removed = cleaned(known.chains, system.chains).removed[: MAX_REPEATS + 1]
     return gold_repeats, [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
 

@@ -37,8 +37,8 @@ def _bridged(judged: AnaphoraJudgement) -> _Bridged:
 
 
 def _bridging(judged: AnaphoraJudgement, part: str) -> Sequence[float]:
-    number = getattr(_bridged(judged), part)
-    return number, len(judged.page.gold.anchors), number, len(judged.page.system.anchors)
+    right = getattr(_bridged(judged), part)
+    return right, len(judged.page.gold.anchors), right, len(judged.page.system.anchors)
 
 
 BESIDE: Mapping[str, Measure] = {

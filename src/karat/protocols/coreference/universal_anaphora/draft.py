@@ -64,8 +64,8 @@ def remarks(notes: Counter[Any], known: object, options: AnaphoraOptions) -> Ite
     if options.keeps_splits and options.singletons == "remove":
         yield "singletons are kept, because split antecedents may have them as parts"
     for side in ("gold", "system"):
-        for (of_side, what), number in notes.items():
+        for (of_side, what), times in notes.items():
             if of_side == side:
-                yield left_out(number, what.format(side))
+                yield left_out(times, what.format(side))
     if notes[_UNSCORED, _DEIXIS]:
         yield "the gold has discourse deixis, which is not scored; --evaluate discourse-deixis does it"

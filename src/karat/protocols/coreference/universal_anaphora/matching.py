@@ -27,8 +27,8 @@ def matched(gold: AnaphoraSide, system: AnaphoraSide, match: str) -> Names:
     if not golds or not systems:
         return {}
     names: Names = {}
-    found = _partial(golds, systems, gold, system) if match == "partial" else _craft(golds, systems)
-    for gold_key, system_key in found:
+    pairs = _partial(golds, systems, gold, system) if match == "partial" else _craft(golds, systems)
+    for gold_key, system_key in pairs:
         names[system_key] = gold_key
         names[gold_key] = system_key
     return names

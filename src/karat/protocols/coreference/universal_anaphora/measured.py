@@ -27,8 +27,8 @@ def _mentions(judged: AnaphoraJudgement) -> Sequence[float]:
         pairs = len(judged.alignment("ceafe").pairs)
         return pairs, len(judged.splits[0]), pairs, len(judged.splits[1])
     golds, systems = chain_of(judged.gold), chain_of(judged.system)
-    found = len(judged.partners)
-    return found, len(golds), len(set(judged.partners.values())), len(systems)
+    matched = len(judged.partners)
+    return matched, len(golds), len(set(judged.partners.values())), len(systems)
 
 
 def _muc(judged: AnaphoraJudgement) -> Sequence[float]:

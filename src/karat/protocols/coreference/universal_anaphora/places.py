@@ -101,15 +101,15 @@ def _empty_nodes(table: TokenTable) -> list[bool]:
 
 def check_words(gold: Document, system: Document) -> None:
     """Refuse a system document that has not the words of the gold; empty nodes may differ."""
-    wanted, found = _words(gold), _words(system)
-    for (_, form), (row, other) in zip(wanted, found, strict=False):
+    wanted, given = _words(gold), _words(system)
+    for (_, form), (row, other) in zip(wanted, given, strict=False):
         if form != other:
             message = f"document {gold.id!r}: the word {other!r} stands where the gold has {form!r}"
             advice = "gold and system must have the same words, only empty nodes may differ"
             line = line_of(table_of(system), row)
             raise InputError(f"{message}; {advice}", path=system.source or None, line=line)
-    if len(wanted) != len(found):
-        message = f"document {gold.id!r} has {len(found)} words instead of {len(wanted)}"
+    if len(wanted) != len(given):
+        message = f"document {gold.id!r} has {len(given)} words instead of {len(wanted)}"
         raise InputError(f"{message}; gold and system must have the same words", path=system.source or None)
 
 

@@ -50,8 +50,8 @@ class SplitAlignment(NamedTuple):
 def placed(side: AnaphoraSide) -> list[PlacedSplit]:
     """Return the split antecedents of a side; a chain has one at most."""
     return [
-        PlacedSplit(number, member)
-        for number, members in enumerate(side.chains)
+        PlacedSplit(chain, member)
+        for chain, members in enumerate(side.chains)
         for member in members
         if isinstance(member, Split)
     ]

@@ -24,16 +24,18 @@ def evaluate_submission(folder: Path, rules: Rules) -> tuple[str, list[str]]:
     lines: list[str] = []
     warnings: list[str] = []
     texts: Texts = {}
-    for number, keys in _KEYS.items():
-        scenario = SCENARIOS[number]
-        gold = load(folder / "ref" / scenario.folder / f"input_scenario{number}.txt", rules, texts)
-        names = [folder / "res" / scenario.folder / f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
+    for scenario_number, keys in _KEYS.items():
+        scenario = SCENARIOS[scenario_number]
+        gold = load(folder / "ref" / scenario.folder / f"input_scenario{scenario_number}.txt", rules, texts)
+        names = [
+            folder / "res" / scenario.folder / f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")
+        ]
         file = next((name for name in names if name.exists()), None)
         metrics: dict[str, float] = dict.fromkeys(keys, 0)
         if file is None:
             warnings.append(
-                f"It appears you did not submit for Scenario {number}. If this is incorrect, please check the 3 "
-                f"output_* files in the `{scenario.folder}` folder."
+                f"It appears you did not submit for Scenario {scenario_number}. If this is incorrect, please check the "
+                f"3 output_* files in the `{scenario.folder}` folder."
             )
         else:
             evaluation = evaluate(gold, load(file, rules, texts), rules)

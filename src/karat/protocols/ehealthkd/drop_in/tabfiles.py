@@ -51,19 +51,21 @@ class _TabReader:
     def read(self, *, relations: bool) -> None:
         """Read the entities, and the relations if they are wanted."""
         path = beside(self.text_file, "a")
-        for number, line in enumerate(lines(path), start=1):
-            self._entity(path, number, line)
+        for line_number, line in enumerate(lines(path), start=1):
+            self._entity(path, line_number, line)
         if relations:
             path = beside(self.text_file, "b")
-            for number, line in enumerate(lines(path), start=1):
-                self._relation(path, number, line)
+            for line_number, line in enumerate(lines(path), start=1):
+                self._relation(path, line_number, line)
 
-    def _entity(self, path: Path, number: int, line: str) -> None:
+    def _entity(self, path: Path, line_number: int, line: str) -> None:
         try:
             name, spans, label, _ = line.strip().split("\t")
             value, fragments = int(name), read_fragments(spans)
         except ValueError:
-            raise InputError(f"found {shown(line)}, expected the form {_ENTITY!r}", path=path, line=number) from None
+            raise InputError(
+                f"found {shown(line)}, expected the form {_ENTITY!r}", path=path, line=line_number
+            ) from None
         place = self.sentences.place(fragments)
         if place is not None:
             if self.corrected and self.sentences.leaves(fragments):
@@ -72,19 +74,21 @@ class _TabReader:
         elif self.corrected:
             self.warn(f"Cannot determine sentence for Entity {value}")
         else:
-            raise beyond(path, number, f"entity {value}")
+            raise beyond(path, line_number, f"entity {value}")
 
-    def _relation(self, path: Path, number: int, line: str) -> None:
+    def _relation(self, path: Path, line_number: int, line: str) -> None:
         try:
             label, first, second = line.strip().split("\t")
             source, target = int(first), int(second)
         except ValueError:
-            raise InputError(f"found {shown(line)}, expected the form {_RELATION!r}", path=path, line=number) from None
+            raise InputError(
+                f"found {shown(line)}, expected the form {_RELATION!r}", path=path, line=line_number
+            ) from None
         for end in (source, target):
             if end not in self.known:
                 message = f"{end} is an end of a relation, but no entity of the text has this number"
                 if not self.corrected:
-                    raise InputError(message, path=path, line=number)
+                    raise InputError(message, path=path, line=line_number)
                 self.warn(f"In file '{self.text_file}', ignoring relation '{label}': {message}")
                 return
         ends = self.known[source], self.known[target]

@@ -147,10 +147,10 @@ def _integers(words: Sequence[str], limits: range) -> list[int] | None:
 
 def _integer(word: str) -> tuple[int, bool]:
     """Return the integer that a word begins with (cut off far beyond 64 bits), and whether the word ends there."""
-    found = _INTEGER.match(word)
-    if not found:
+    match = _INTEGER.match(word)
+    if not match:
         return 0, False
-    return int(found[1] + (found[2][:_TOO_LONG] or "0")), found.end() == len(word)
+    return int(match[1] + (match[2][:_TOO_LONG] or "0")), match.end() == len(word)
 
 
 def _floats(words: Sequence[str]) -> list[float]:
@@ -171,24 +171,24 @@ def _truths(words: Sequence[str]) -> list[bool]:
 
 def _decimal(word: str) -> float | None:
     """Read a float as the library does: 17 digits, then one multiplication or division, not correctly rounded."""
-    found = _DECIMAL.fullmatch(word)
-    if not found or not (found[2] or found[3]):
+    match = _DECIMAL.fullmatch(word)
+    if not match or not (match[2] or match[3]):
         return float(word) if word.lower() in _INFINITE else None
-    whole, decimals = found[2], found[3] or ""
+    whole, decimals = match[2], match[3] or ""
     used = (whole + decimals)[:_SIGNIFICANT]
-    number = 0.0
+    value = 0.0
     for digit in used:
-        number = number * 10.0 + int(digit)
-    exponent = max(len(whole) - _SIGNIFICANT, 0) - max(len(used) - len(whole), 0) + int(found[4] or 0)
+        value = value * 10.0 + int(digit)
+    exponent = max(len(whole) - _SIGNIFICANT, 0) - max(len(used) - len(whole), 0) + int(match[4] or 0)
     if exponent > _LARGEST_POWER:
         return None
     if exponent < -_LARGEST_POWER:
-        number /= float(f"1e{min(-exponent - _LARGEST_POWER, _LARGEST_POWER)}")
+        value /= float(f"1e{min(-exponent - _LARGEST_POWER, _LARGEST_POWER)}")
         exponent = -_LARGEST_POWER
-    number = number * float(f"1e{exponent}") if exponent > 0 else number / float(f"1e{-exponent}")
-    if number == float("inf"):
+    value = value * float(f"1e{exponent}") if exponent > 0 else value / float(f"1e{-exponent}")
+    if value == float("inf"):
         return None
-    return -number if found[1] == "-" else number
+    return -value if match[1] == "-" else value
 
 
 def _distinct(header: Sequence[str]) -> list[str]:

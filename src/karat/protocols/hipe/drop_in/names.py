@@ -37,20 +37,20 @@ def check_name(path: str, edition: str) -> Submission:
     if len(parts) != wanted:
         raise _bad(path, edition, f"it has {len(parts)} parts between underscores instead of {wanted}")
     team, bundle, *dataset, language, run = parts
-    number = _number(bundle.lstrip("bundle"))
-    if number is None:
+    bundle_number = _number(bundle.lstrip("bundle"))
+    if bundle_number is None:
         raise _bad(path, edition, f"{bundle!r} is no bundle")
     if Path(name).suffix != ".tsv":
         raise _bad(path, edition, f"it ends in {Path(name).suffix or 'nothing'}")
-    if not 1 <= number <= 5:
-        raise _bad(path, edition, f"there is no bundle {number}")
+    if not 1 <= bundle_number <= 5:
+        raise _bad(path, edition, f"there is no bundle {bundle_number}")
     if dataset and dataset[0] not in DATASETS:
         raise _bad(path, edition, f"{dataset[0]!r} is none of the data sets {', '.join(DATASETS)}")
     if language not in LANGUAGES[edition]:
         raise _bad(path, edition, f"{language!r} is none of the languages {', '.join(LANGUAGES[edition])}")
     if edition == "hipe-2022" and _number(run) not in (1, 2):
         raise _bad(path, edition, f"run {run!r} is neither 1 nor 2")
-    return Submission(team, number, language, run, dataset[0] if dataset else "")
+    return Submission(team, bundle_number, language, run, dataset[0] if dataset else "")
 
 
 def _number(text: str) -> int | None:

@@ -154,7 +154,7 @@ def _unite(frame: Frame) -> None:
         frame[f"{LITERAL}-LIST"] = [str(cell.split("|")) if isinstance(cell, str) else None for cell in links]
         return
     pairs = list(zip(links, frame[METONYMIC], strict=True))
-    if not any(isinstance(one, str) and isinstance(other, str) for one, other in pairs):
+    if not any(isinstance(link, str) and isinstance(other, str) for link, other in pairs):
         raise ValueError(f"no row has links in both {LITERAL} and {METONYMIC}")
     frame[LITERAL] = [_united(literal, metonymic) for literal, metonymic in pairs]
     frame[METONYMIC] = [_united(metonymic, literal) for literal, metonymic in pairs]
@@ -194,13 +194,13 @@ def _normalize_lines(lines: Sequence[str], steps: Steps, path: object) -> str:
         raise InputError("the header is missing: the first line must name the columns", path=path, line=1)
     place = {name: header.index(name) for name in (COARSE, LITERAL, METONYMIC) if name in header}
     result = [lines[0]]
-    for number, line in enumerate(lines[1:], start=2):
+    for line_number, line in enumerate(lines[1:], start=2):
         if line.startswith(("#", "\t")) or not line.strip():
             result.append(line)
             continue
         row = line.split("\t")
         if len(row) > len(header):
-            raise InputError(f"{len(row)} cells where {len(header)} are expected", path=path, line=number)
+            raise InputError(f"{len(row)} cells where {len(header)} are expected", path=path, line=line_number)
         cells = {name: row[index] for name, index in place.items() if index < len(row)}
         for name, link in _normalized_links(cells, steps).items():
             row[place[name]] = link
@@ -224,5 +224,5 @@ def _normalized_links(cells: Mapping[str, str], steps: Steps) -> dict[str, str]:
 
 
 def _qid(cell: Cell) -> str | None:
-    found = _QID.search(cell) if isinstance(cell, str) else None
-    return found[0] if found else None
+    match = _QID.search(cell) if isinstance(cell, str) else None
+    return match[0] if match else None

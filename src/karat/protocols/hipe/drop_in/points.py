@@ -90,12 +90,12 @@ def participants(systems: Collection[str], challenge: Challenge, baselines: Coll
 def placings(rows: Sequence[Row], part: SubChallenge, teams: Collection[str]) -> list[Placing]:
     """Return the best run of every team in the order of a ranking table."""
     aggregates = [row for row in rows if row["Label"] == "ALL"]
-    found: dict[str, Placing] = {}
+    by_team: dict[str, Placing] = {}
     for row in averaged(aggregates) if part.averages else aggregates:
         run = check_name(f"{row['System']}.tsv", EDITION)
-        if run.bundle in part.bundles and run.team in teams and run.team not in found:
-            found[run.team] = Placing(len(found) + 1, run.team, run, f"{float(row['F1']):.3f}", row["System"])
-    return list(found.values())
+        if run.bundle in part.bundles and run.team in teams and run.team not in by_team:
+            by_team[run.team] = Placing(len(by_team) + 1, run.team, run, f"{float(row['F1']):.3f}", row["System"])
+    return list(by_team.values())
 
 
 def averaged(rows: Sequence[Row]) -> list[Row]:
@@ -127,13 +127,13 @@ def challenge_files(
     for challenge in CHALLENGES:
         teams = participants(systems, challenge, baselines)
         results = {part: _results(rankings, challenge, part, teams) for part in challenge.parts}
-        for part, found in results.items():
+        for part, placings_of_part in results.items():
             label = f"{challenge.name.upper()}:{part.label}"
             if label == "MNC:EL-ONLY" and not corrected:
                 label = "MCC:EL-ONLY"
             name = f"{challenge.name}-challenge-{part.name}"
-            files[f"{name}-dataset-team-ranking.tsv"] = _placings_text(label, found)
-            points = _points(sorted(found, key=lambda placing: placing.team))
+            files[f"{name}-dataset-team-ranking.tsv"] = _placings_text(label, placings_of_part)
+            points = _points(sorted(placings_of_part, key=lambda placing: placing.team))
             ranks = range(1, len(points) + 1)
             files[f"{name}-challenge-team-ranking.tsv"] = _points_text(label, ranks, points)
         points = _points(chain.from_iterable(results.values()))
@@ -153,10 +153,10 @@ def _results(rankings: Rankings, challenge: Challenge, part: SubChallenge, teams
     ]
 
 
-def _points(found: Iterable[Placing]) -> list[tuple[str, int]]:
+def _points(placed: Iterable[Placing]) -> list[tuple[str, int]]:
     """Sum the points of every team, the best first; of equals the one found first."""
     points: Counter[str] = Counter()
-    for placing in found:
+    for placing in placed:
         points[placing.team] += placing.points
     return points.most_common()
 
@@ -171,12 +171,12 @@ def _shared_ranks(points: Sequence[tuple[str, int]]) -> list[int]:
     return [order.index(total) + 1 for total in order]
 
 
-def _placings_text(label: str, found: Sequence[Placing]) -> str:
+def _placings_text(label: str, placed: Sequence[Placing]) -> str:
     header = "CHALLENGE\tRANK\tPOINTS\tTEAM\tDATASET\tLANGUAGE\tF1\tSystem\n"
     return header + "".join(
-        f"{label}\t{one.rank}\t{one.points}\t{one.team}\t{one.submission.dataset}\t{one.submission.language}"
-        f"\t{one.f1}\t{one.system}\n"
-        for one in found
+        f"{label}\t{placing.rank}\t{placing.points}\t{placing.team}\t{placing.submission.dataset}\t{placing.submission.language}"
+        f"\t{placing.f1}\t{placing.system}\n"
+        for placing in placed
     )
 
 

@@ -53,10 +53,10 @@ def report_in(path: str | os.PathLike[str]) -> Report:
     if details is not None:
         return _detailed(details)
     rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))
-    found = [_NAME.fullmatch(row["Evaluation"] or "") for row in rows]
-    names = [match for match in found if match is not None]
+    matches = [_NAME.fullmatch(row["Evaluation"] or "") for row in rows]
+    names = [match for match in matches if match is not None]
     if len(names) < len(rows) or not names:
-        odd = next((row["Evaluation"] for row, match in zip(rows, found, strict=True) if match is None), "nothing")
+        odd = next((row["Evaluation"] for row, match in zip(rows, matches, strict=True) if match is None), "nothing")
         raise InputError(f"is no report of the HIPE scorer: {odd!r} names no evaluation", path=path)
     task = _task_of(names[0]["column"])
     settings = {
@@ -143,9 +143,11 @@ def verify(path: str | os.PathLike[str], gold: Any, system: Any, given: Mapping[
             break
     if not tried:
         raise refused[0] if refused else UsageError(f"no published revision has the profile {given['profile']!r}")
-    how, findings = min(tried, key=lambda attempt: len(attempt[1]))
+    settings_in_words, findings = min(tried, key=lambda attempt: len(attempt[1]))
     numbers = sum(bool(cell) for cell in report.cells.values())
-    return Check(Path(path).name, numbers, (*_hints(report, given, findings), *findings), f"{report.task}, {how}")
+    return Check(
+        Path(path).name, numbers, (*_hints(report, given, findings), *findings), f"{report.task}, {settings_in_words}"
+    )
 
 
 def _hints(report: Report, given: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -161,12 +163,12 @@ def _hints(report: Report, given: Mapping[str, Any], findings: Sequence[Finding]
 
 def _differences(report: Report, result: Result) -> list[Finding]:
     """Return every number of a report that is another one here."""
-    here = dict(_leaves(json.loads(_json_of(result)))) if report.is_detailed else _condensed(result.rows)
-    names = dict.fromkeys((*report.cells, *here))
+    cells = dict(_leaves(json.loads(_json_of(result)))) if report.is_detailed else _condensed(result.rows)
+    names = dict.fromkeys((*report.cells, *cells))
     return [
-        Finding("number", f"{name}: {_told(report.cells, name)} in the result, {_told(here, name)} here", True)
+        Finding("number", f"{name}: {_told(report.cells, name)} in the result, {_told(cells, name)} here", True)
         for name in names
-        if report.cells.get(name) != here.get(name) and not _is_same(report.cells.get(name), here.get(name))
+        if report.cells.get(name) != cells.get(name) and not _is_same(report.cells.get(name), cells.get(name))
     ]
 
 

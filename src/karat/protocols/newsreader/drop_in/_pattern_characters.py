@@ -41,10 +41,10 @@ def escaped(text: str, place: int, *, inside: bool) -> tuple[frozenset[str], int
     letter = text[place]
     if letter not in string.ascii_letters + string.digits:
         return frozenset(letter), place + 1
-    number = _NUMBER.match(text, place)
-    if number:
-        code = int(number[3], 8) if number[3] else int(number[1] or number[2] or "0", 16)
-        return frozenset(chr(code)) if code < 256 else frozenset(), number.end()
+    match = _NUMBER.match(text, place)
+    if match:
+        code = int(match[3], 8) if match[3] else int(match[1] or match[2] or "0", 16)
+        return frozenset(chr(code)) if code < 256 else frozenset(), match.end()
     if letter in _CLASSES:
         return _CLASSES[letter], place + 1
     if letter in _SINGLE:

@@ -19,13 +19,13 @@ Tell = Callable[[str], None]
 
 def read_corrected(path: str) -> Iterator[Line]:
     """Read an extracted file; blank lines are nothing."""
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         if not line.strip():
             continue
         cells = line.split("\t")
         if len(cells) < 3 or not cells[1]:
             message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
-            raise InputError(message, path=path, line=number)
+            raise InputError(message, path=path, line=line_number)
         yield cells[0], TokenLink(cells[1], cells[2])
 
 

@@ -143,8 +143,8 @@ def _below(path: str) -> Callable[[Element], list[Element]]:
     """Return what finds the elements at a path of names below an element, in document order, without steps of ours."""
     from lxml.etree import XPath
 
-    found: Callable[[Element], list[Element]] = XPath(path)
-    return found
+    elements: Callable[[Element], list[Element]] = XPath(path)
+    return elements
 
 
 def _layer(root: Element, path: str) -> list[Element]:
@@ -157,8 +157,8 @@ def _target_ids(path: str, entity: Element) -> list[str | None]:
     ids = [target.get("id") for target in _below("references/span/target")(entity)]
     if not ids:
         name = entity.get("id")
-        which = "an entity" if name is None else f"entity {name!r}"
-        message = f"{which} has no references/span/target, and the published program fails there"
+        entity_name = "an entity" if name is None else f"entity {name!r}"
+        message = f"{entity_name} has no references/span/target, and the published program fails there"
         advice = "add its span, or choose --profile corrected, which finds newer spans and leaves out such without"
         raise InputError(f"{message}; {advice}", path=path, line=entity.sourceline)
     return ids

@@ -81,10 +81,10 @@ class Pattern:
         passed: set[int] = set()
         waiting = list(reached)
         while waiting:
-            number = waiting.pop()
-            if number not in passed:
-                passed.add(number)
-                state = self._states[number]
+            index = waiting.pop()
+            if index not in passed:
+                passed.add(index)
+                state = self._states[index]
                 if state.holds(before, behind):
                     waiting += state.following
         self._steps.take(len(passed))

@@ -14,9 +14,9 @@ class Steps:
     def __init__(self, most: int = MAX_STEPS) -> None:
         self.most = self.left = most
 
-    def take(self, number: int) -> None:
+    def take(self, steps: int) -> None:
         """Take some steps, unless these are too many."""
-        self.left -= number
+        self.left -= steps
         if self.left < 0:
             message = f"comparing these spans as the published program does takes more than {self.most:,} steps"
             raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")

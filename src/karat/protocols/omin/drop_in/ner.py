@@ -106,22 +106,22 @@ class SpanResult(NamedTuple):
 
     def entities(self) -> Entities:
         """Return the entities of each gold document as they are compared, whatever their labels."""
-        found: Entities = {}
+        entities_by_unit: Entities = {}
         for sheet in self.judged.sheets:
             (page,) = sheet.content
             gold, system = (origin.entities for origin in page.origins)
-            found[sheet.unit] = gold if page.one_to_one else in_published_order(gold), system
-        return found
+            entities_by_unit[sheet.unit] = gold if page.one_to_one else in_published_order(gold), system
+        return entities_by_unit
 
     def passed_over(self, side: Side) -> list[str]:
         """Say how many rows of a side count for nothing although they have an entity, if any."""
         documents = self.golds if side == "gold" else self.systems
         rows = [mention for document in documents for mention in document.mentions]
         uncounted = (row for row in rows if not spans.is_counted(row, self.settings))
-        number = sum(row.attributes.get(PHRASE) != "missing" for row in uncounted)
-        if not number:
+        passed = sum(row.attributes.get(PHRASE) != "missing" for row in uncounted)
+        if not passed:
             return []
-        return [f"{documents[0].source}: passed over {many(number, 'row')} without an entity or a label"]
+        return [f"{documents[0].source}: passed over {many(passed, 'row')} without an entity or a label"]
 
 
 def evaluate_spans(request: SpanRequest) -> PrintedReport:

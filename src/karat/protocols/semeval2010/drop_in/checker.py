@@ -15,5 +15,5 @@ def checked(path: str) -> str:
         elif answer.id in known:
             lines.append(f"Bad file format on line {answer.line} (ID {answer.id} is already defined): '{answer.text}'")
         known.add(answer.id)
-    found = f"The format is INCORRECT: {len(lines)} problematic line(s) found!" if lines else "The file format is OK."
-    return "\n".join([*lines, "", f"<<< {found}", ""])
+    summary = f"The format is INCORRECT: {len(lines)} problematic line(s) found!" if lines else "The file format is OK."
+    return "\n".join([*lines, "", f"<<< {summary}", ""])

@@ -65,8 +65,8 @@ def _label(document: Document) -> Labels:
 def _warnings(gold: dict[str, Labels], answers: dict[str, Labels]) -> Iterator[str]:
     known = {directed for directed, _ in gold.values()}
     times = Counter(directed for directed, _ in answers.values() if directed not in known)
-    for label, number in sorted(times.items()):
-        what = f"The proposed file contains {number} label(s) of type '{label}', which is NOT present in the key file."
+    for label, count in sorted(times.items()):
+        what = f"The proposed file contains {count} label(s) of type '{label}', which is NOT present in the key file."
         yield f"!!!WARNING!!! {what}\n\n"
 
 
@@ -184,7 +184,7 @@ def _in_order(labels: Iterable[str]) -> list[str]:
 
 
 def _cells(numbers: Sequence[int]) -> str:
-    return "".join(f"{number:4d} " for number in numbers)
+    return "".join(f"{count:4d} " for count in numbers)
 
 
 def _share(part: int, whole: int) -> str:

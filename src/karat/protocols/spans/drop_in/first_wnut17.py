@@ -21,8 +21,8 @@ def counted_by_the_first(sentences: Iterable[Sequence[TaggedWord]], boundary: st
     held = list(sentences)
     between = lru_cache(maxsize=65_536)(wnut17_first_between)
     entities = walked(*columns(held), wnut17_first_split, between)
-    right, found = _forms(held, boundary)
-    return entities, ChunkCounts(Chunks(len(right & found), len(found), len(right)), {}, entities.tokens, 0)
+    right, given = _forms(held, boundary)
+    return entities, ChunkCounts(Chunks(len(right & given), len(given), len(right)), {}, entities.tokens, 0)
 
 
 def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[set[str], set[str]]:
@@ -32,7 +32,7 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
     system's word is lost where an entity starts at once behind another; the last word stands twice where lines end
     within an entity.
     """
-    right, found = set[str](), set[str]()
+    right, given = set[str](), set[str]()
     right_words: list[str] = []
     found_words: list[str] = []
     is_right = is_found = False
@@ -50,15 +50,15 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
         is_right = is_right or (gold_starts and system_starts and here[0][1] == here[1][1])
         is_found = is_found or system_starts
         if system_ends and found_words:
-            found.add(_form(found_words))
+            given.add(_form(found_words))
             found_words.clear()
             is_found = False
         found_words += [word] if is_found else []
         right_words += [word] if is_right else []
         before = here
     right |= {_form([*right_words, word])} if is_right else set()
-    found |= {_form([*found_words, word])} if is_found and found_words else set()
-    return right, found
+    given |= {_form([*found_words, word])} if is_found and found_words else set()
+    return right, given
 
 
 def _form(words: Sequence[str]) -> str:

@@ -93,19 +93,19 @@ def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) 
     """Yield the rows between lines that are empty or begin with the boundary; all lines must have as many fields."""
     width = None
     rows: list[TaggedWord] = []
-    for number, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         fields = cut(line)
         if fields and width is None:
             width = len(fields)
         if fields and len(fields) != width:
             message = f"the line has {len(fields)} fields; expected {width} as in the first line that has some"
-            raise InputError(message, path=STDIN, line=number)
+            raise InputError(message, path=STDIN, line=line_number)
         if not fields or fields[0] == boundary:
             yield rows
             rows = []
             continue
         if len(fields) < least:
-            raise InputError(_TOO_FEW.format(len(fields)), path=STDIN, line=number)
+            raise InputError(_TOO_FEW.format(len(fields)), path=STDIN, line=line_number)
         rows.append(TaggedWord(fields[0] if len(fields) > 2 else "", *fields[-2:]))
     yield rows
 
@@ -116,7 +116,7 @@ _TOO_FEW = "the line has {} field; expected a word, the tag of the gold and that
 def documents(rows: Iterable[Sequence[TaggedWord]]) -> tuple[list[Document], list[Document]]:
     """Return a document of the gold and one of the system for each sentence, with words and tags."""
     sides: tuple[list[Document], list[Document]] = [], []
-    for number, sentence in enumerate(rows, start=1):
+    for position, sentence in enumerate(rows, start=1):
         forms = [row.word for row in sentence]
         text, starts = join_tokens(forms, gaps=dict.fromkeys(range(len(forms) - 1), "\t"))
         for side, tags in zip(sides, ([row.gold for row in sentence], [row.system for row in sentence]), strict=True):
@@ -126,7 +126,7 @@ def documents(rows: Iterable[Sequence[TaggedWord]]) -> tuple[list[Document], lis
                 for label in [(chunk.label,)]
             ]
             table = TokenTable(forms, {"TAG": tags}, [0] if forms else [], starts)
-            side.append(Document(f"{number:09d}", text, mentions, table=table))
+            side.append(Document(f"{position:09d}", text, mentions, table=table))
     return sides
 
 

@@ -24,7 +24,7 @@ def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]
     If lines may be ``ragged``, some may lack the tag of the system; one without any tag is no token then.
     """
     rows: list[TaggedWord] = []
-    for number, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         word, *tags = line.strip(BLANKS).split("\t")
         if not word:
             yield rows
@@ -32,10 +32,10 @@ def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]
             continue
         for tag in tags:
             if not _TAG.fullmatch(tag):
-                raise InputError(f"{tag!r} is no tag of WNUT-17; expected O, or B- or I- and a type", line=number)
+                raise InputError(f"{tag!r} is no tag of WNUT-17; expected O, or B- or I- and a type", line=line_number)
         if len(tags) < 2 and not ragged:
             message = f"the line has {len(tags) + 1} fields; expected a word, a tag of the gold and one of the system"
-            raise InputError(f"{message}, with tabs between them", line=number)
+            raise InputError(f"{message}, with tabs between them", line=line_number)
         if tags:
             rows.append(TaggedWord(word, tags[0], tags[1] if len(tags) > 1 else ""))
     yield rows

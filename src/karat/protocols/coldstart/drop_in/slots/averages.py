@@ -53,14 +53,14 @@ def macro_published(queries: Iterable[Scored], run_id: str, times: int = 1) -> I
 
 def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:
     """Yield the counts of every query by hop and for all hops, then the means of F1 over queries with an answer."""
-    found: dict[str, list[SlotCounts]] = {}
+    counts_by_hop: dict[str, list[SlotCounts]] = {}
     for query in queries:
         for hop, counts in by_hop(query.rows).items():
             yield of_counts(query.name, run_id, hop, counts)
             if query.counted:
-                found.setdefault(hop, []).append(counts)
-    for hop in sorted(found):
-        yield Printed("ALL-Macro", run_id, hop, None, mean_f1(found[hop]))
+                counts_by_hop.setdefault(hop, []).append(counts)
+    for hop in sorted(counts_by_hop):
+        yield Printed("ALL-Macro", run_id, hop, None, mean_f1(counts_by_hop[hop]))
 
 
 def mean_f1(queries: Iterable[SlotCounts]) -> float:

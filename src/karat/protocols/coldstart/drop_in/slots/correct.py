@@ -40,8 +40,8 @@ def correct_query_ids(options: Options, outlets: Outlets) -> None:
     outlets.log.write(log.report())
     conclusion = log.conclusion()
     if output is not None:
-        found = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=corrected)
-        output.write_all(line + "\n" for line in in_order(found))
+        repaired_lines = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=corrected)
+        output.write_all(line + "\n" for line in in_order(repaired_lines))
     outlets.log.write(conclusion)
 
 
@@ -68,7 +68,7 @@ def in_order(lines: Iterable[str]) -> list[str]:
         first, tab, _ = line.partition("\t")
         name = first if tab else name
         groups.setdefault(name, []).append(line)
-    return [line for name in sorted(groups, key=lambda one: (len(one), one)) for line in groups[name]]
+    return [line for name in sorted(groups, key=lambda query_id: (len(query_id), query_id)) for line in groups[name]]
 
 
 Loaded = tuple[RunReader, Callable[[HopQuery], str]]

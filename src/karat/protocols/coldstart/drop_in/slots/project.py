@@ -51,10 +51,10 @@ def project_scores(options: Options, outlets: Outlets) -> None:
     """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
     output = outlets.open(options["output_file"])
     outlets.log = open_log(options["error_file"], outlets)
-    how = options["score"]
-    if how not in SCORES:
-        raise Stop(f"Unknown scoring option: {how} (known options are [{', '.join(SCORES)}])")
-    if how == RANDOM and "mapping" not in options:
+    score_kind = options["score"]
+    if score_kind not in SCORES:
+        raise Stop(f"Unknown scoring option: {score_kind} (known options are [{', '.join(SCORES)}])")
+    if score_kind == RANDOM and "mapping" not in options:
         raise Stop("-score RANDOM needs -mapping")
     for name in ("index_file", "score_file", "mapping", "queries"):
         if name in options and not exists(options[name]):
@@ -63,10 +63,10 @@ def project_scores(options: Options, outlets: Outlets) -> None:
     if "queries" in options:
         wanted = {line.strip() for line in lines_without_mark(options["queries"])}
         index = {entry: query for entry, query in index.items() if query in wanted}
-    mapping = read_pairs(options["mapping"], " ") if how == RANDOM else {}
-    header = F1_HEADER if how == MEAN else HEADER
+    mapping = read_pairs(options["mapping"], " ") if score_kind == RANDOM else {}
+    header = F1_HEADER if score_kind == MEAN else HEADER
     for run_id, rows in read_scores(options["score_file"]).items():
-        printed = projected(run_id, rows, index, how, mapping)
+        printed = projected(run_id, rows, index, score_kind, mapping)
         output.write(table(printed, tabs="tabs" in options, header=header))
 
 
@@ -105,11 +105,11 @@ def _best(entries: Sequence[str], rows: Rows) -> str:
 
 def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[Averaged]:
     """Yield the classes of an LDC query with the mean F1 of the entry points that have them."""
-    found: dict[Path, list[SlotCounts]] = {}
+    by_path: dict[Path, list[SlotCounts]] = {}
     for entry in entries:
         for row in rows[entry]:
-            found.setdefault((query, *row.path[1:]), []).append(row.counts)
-    for path, several in found.items():
+            by_path.setdefault((query, *row.path[1:]), []).append(row.counts)
+    for path, several in by_path.items():
         f1 = sum(counts.f1 for counts in several) / len(several)
         yield Averaged(CountRow(path, total(several)), f1, known=any(counts.gold > 0 for counts in several))
 
@@ -121,15 +121,15 @@ def _sorted(averages: Iterable[Averaged]) -> list[Averaged]:
 def _macro(classes: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
     """Yield the means of F1 by hop and for all hops, over the classes with an answer in the ground truth."""
     for hop in [*sorted({str(averaged.row.hop) for averaged in classes}), _ALL] if classes else []:
-        those = [averaged for averaged in classes if hop in (_ALL, str(averaged.row.hop))]
-        known = sum(averaged.known for averaged in those)
-        yield Printed("ALL-Macro", run_id, hop, None, sum(averaged.f1 for averaged in those) / known if known else 0.0)
+        of_hop = [averaged for averaged in classes if hop in (_ALL, str(averaged.row.hop))]
+        known = sum(averaged.known for averaged in of_hop)
+        yield Printed("ALL-Macro", run_id, hop, None, sum(averaged.f1 for averaged in of_hop) / known if known else 0.0)
 
 
 def read_scores(path: str) -> dict[str, dict[str, list[CountRow]]]:
     """Read the table of a scorer, aligned or with tabs: the rows of each entry point, by run."""
-    found: dict[str, dict[str, list[CountRow]]] = {}
-    for number, line in enumerate(lines_without_mark(path), 1):
+    scores: dict[str, dict[str, list[CountRow]]] = {}
+    for line_number, line in enumerate(lines_without_mark(path), 1):
         line = line.removesuffix("\r")
         if not line.strip() or line.startswith((HEADER[0], _SUM, " ", "\t")):
             continue
@@ -138,12 +138,12 @@ def read_scores(path: str) -> dict[str, dict[str, list[CountRow]]]:
         counts = [cell.strip() for cell in cells[-_NUMBERS:-_NAMES]]
         if len(names) != _NAMES or not all(cell.isascii() and cell.isdigit() and len(cell) < 16 for cell in counts):
             message = f"{line[:60]!r} is no row of scores; expected a table as karat coldstart score writes it"
-            raise InputError(message, path=path, line=number)
+            raise InputError(message, path=path, line=line_number)
         if not path_of(names[0]):
             continue
         if names[2].strip() != str(names[0].count(":")):
             message = f"{line[:60]!r} sums up a query; expected a row for each class, as -combo MICRO writes them"
-            raise InputError(message, path=path, line=number)
+            raise InputError(message, path=path, line=line_number)
         row = CountRow(path_of(names[0]), SlotCounts(*map(int, counts)))
-        found.setdefault(names[1].strip(), {}).setdefault(row.path[0], []).append(row)
-    return found
+        scores.setdefault(names[1].strip(), {}).setdefault(row.path[0], []).append(row)
+    return scores

@@ -110,11 +110,11 @@ class RunReader:
         return target, self.questions.follow(question, target)
 
     def _add(self, line: SlotLine, question: HopQuery) -> None:
-        query_id, slot, elements, number, path, layout = line
+        query_id, slot, elements, line_number, path, layout = line
         if not self.questions.knows_slot(slot):
-            self.log.record("UNKNOWN_SLOT_NAME", slot, where=f"{path} line {number}")
-        relation = self.places(elements[layout.relation], path, number)
-        place = self.places(elements[layout.place], path, number)
+            self.log.record("UNKNOWN_SLOT_NAME", slot, where=f"{path} line {line_number}")
+        relation = self.places(elements[layout.relation], path, line_number)
+        place = self.places(elements[layout.place], path, line_number)
         value = elements[layout.value]
         target, is_new = self.lead(question, query_id, value, place)
         if is_new and not place:
@@ -128,14 +128,14 @@ class RunReader:
             if run_id != first and self._waiting is not None:
                 self._mixed[path] = None
             elif run_id != first:
-                self.log.record("MULTIPLE_RUNIDS", first, run_id, where=f"{path} line {number}")
-            fill = Fill(question, value, relation, place, target, run_id, "", "", elements, number, path)
+                self.log.record("MULTIPLE_RUNIDS", first, run_id, where=f"{path} line {line_number}")
+            fill = Fill(question, value, relation, place, target, run_id, "", "", elements, line_number, path)
             self.answers.append(fill)
         else:
             judgment, _, ec = elements[layout.judgment :]
             if not CODES.issuperset(elements[layout.judgment : -1]):
                 raise Stop("Unknown assessment code: ")
-            fill = Fill(question, value, relation, place, target, "", judgment, ec, elements, number, path)
+            fill = Fill(question, value, relation, place, target, "", judgment, ec, elements, line_number, path)
             self.assessments.append(fill)
 
 

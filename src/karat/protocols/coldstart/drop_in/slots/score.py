@@ -115,9 +115,9 @@ class SlotEvaluation:
             points.setdefault(query, []).append(point)
         chosen: set[str] = set()
         for name in dict.fromkeys(_ids(wanted)):
-            found = [name] if name in asked else points.get(name, [])
-            chosen.update(found)
-            if not found:
+            matching = [name] if name in asked else points.get(name, [])
+            chosen.update(matching)
+            if not matching:
                 self.log.record("UNKNOWN_QUERY_ID_WARNING", "", where=name)
         return [asked[name] for name in sorted(chosen)]
 

@@ -20,7 +20,7 @@ def sifted(lines: Iterable[Fill], log: ProblemLog, surest: Mapping[str, Surest] 
 
     Where ``surest`` has a question, only the fill that it names is returned, as often as it is there.
     """
-    found: list[Fill] = []
+    fills: list[Fill] = []
     asked: set[str] = set()
     for line in sorted(lines, key=lambda answer: answer.question.level):
         question = line.question
@@ -30,19 +30,19 @@ def sifted(lines: Iterable[Fill], log: ProblemLog, surest: Mapping[str, Surest] 
         elif fill is not None and fill != sureness(line):
             log.record("MULTIPLE_FILLS_SLOT", question.slot, where=f"{line.path} line {line.number}")
         else:
-            found.append(line)
+            fills.append(line)
             asked.add(line.target)
-    return found
+    return fills
 
 
 def surest_fills(answers: Iterable[Fill], questions: Questions) -> dict[str, Surest]:
     """Return the surest fill of every question that takes one value, by its id."""
-    found: dict[str, Surest] = {}
+    surest: dict[str, Surest] = {}
     for line in answers:
         if questions.is_single(line.question.slot):
             fill = sureness(line)
-            found[line.question.id] = min(fill, found.get(line.question.id, fill))
-    return found
+            surest[line.question.id] = min(fill, surest.get(line.question.id, fill))
+    return surest
 
 
 def sureness(line: Fill) -> Surest:

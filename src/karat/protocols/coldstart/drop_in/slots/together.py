@@ -26,7 +26,9 @@ def same_classes(pool: AssessedClasses, bases: Sequence[str], name: str, form: F
     ranks = {base: rank for rank, base in enumerate((*bases, name))}
     answers = _answers(pool, bases, ranks, form)
     levels: dict[int, list[Path]] = {}
-    for path in sorted(answers, key=lambda one: (len(one), ranks[one[0]], order(one), one)):
+    for path in sorted(
+        answers, key=lambda class_path: (len(class_path), ranks[class_path[0]], order(class_path), class_path)
+    ):
         levels.setdefault(len(path), []).append(path)
     same: dict[Path, Path] = {(base,): (name,) for base in ranks}
     for level in levels.values():
@@ -43,7 +45,7 @@ def _answers(pool: AssessedClasses, bases: Sequence[str], roots: Mapping[str, in
 
     Of the classes below one query or class only one has an answer, as only one is found for it.
     """
-    found: dict[Path, dict[_Answer, None]] = {}
+    by_path: dict[Path, dict[_Answer, None]] = {}
     taken: dict[tuple[Path, _Answer], Path] = {}
     for base in bases:
         for line in reversed(pool.assessments.get(base, [])):  # the best comes last there
@@ -52,11 +54,11 @@ def _answers(pool: AssessedClasses, bases: Sequence[str], roots: Mapping[str, in
                 continue
             for depth in range(2, len(path) + 1):
                 if not is_bin(path[:depth]):
-                    found.setdefault(path[:depth], {})
+                    by_path.setdefault(path[:depth], {})
             answer = (line.value, line.place) if form is None else (form(line.value),)
-            if line.judgment == CORRECT and path in found and taken.setdefault((path[:-1], answer), path) == path:
-                found[path][answer] = None
-    return found
+            if line.judgment == CORRECT and path in by_path and taken.setdefault((path[:-1], answer), path) == path:
+                by_path[path][answer] = None
+    return by_path
 
 
 def _groups(level: Sequence[Path], answers: _Answers, same: Mapping[Path, Path]) -> Iterator[list[Path]]:

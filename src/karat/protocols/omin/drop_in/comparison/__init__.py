@@ -49,9 +49,9 @@ def compare_tools(
         open_bytes(tokens).close()
     source = likeness.source()
     source.open()  # so that what cannot be asked is refused once, and not for every file
-    found, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
+    files, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
     plan = ComparisonPlan(gold, profile, tokens or _beside(gold), source)
-    jobs = list(_jobs(plan, found, skipped))
+    jobs = list(_jobs(plan, files, skipped))
     tables: dict[str, list[ToolRow]] = {}
     for done, job in enumerate(jobs):
         step(done, len(jobs), f"{job.results.name}: {job.table}")
@@ -62,9 +62,9 @@ def compare_tools(
     return ToolComparison(profile, tables, skipped, source.given, said)
 
 
-def _jobs(plan: ComparisonPlan, found: Iterable[ResultFile], skipped: list[Skipped]) -> Iterator[PlannedRow]:
+def _jobs(plan: ComparisonPlan, files: Iterable[ResultFile], skipped: list[Skipped]) -> Iterator[PlannedRow]:
     """Yield the rows to be computed, native output made into rows of a file before."""
-    for results in found:
+    for results in files:
         rows, why = results, ""
         if (results.reader and results.task != "CR") or (plan.corrected and has_more(results)):
             try:

@@ -73,29 +73,29 @@ def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[ResultFi
 
     Files and folders whose names begin with a full stop are passed over, and so are the folders to be left out.
     """
-    found: list[ResultFile] = []
+    recognised: list[ResultFile] = []
     skipped: list[Skipped] = []
     for path in _files(folder, {real_path(left_out) for left_out in leave_out}):
         name = plain(os.path.relpath(path, folder))
         try:
-            found.append(_recognise(path, name))
+            recognised.append(_recognise(path, name))
         except InputError as error:
             skipped.append(Skipped(name, reason(error, path)))
-    return found, skipped
+    return recognised, skipped
 
 
 def _files(folder: str, leave_out: Collection[Path]) -> list[str]:
-    found: list[str] = []
+    paths: list[str] = []
     for place, folders, names in os.walk(folder, onerror=_unreadable):
         folders[:] = sorted(
             name for name in folders if name[0] != "." and real_path(Path(place, name)) not in leave_out
         )
-        found += (str(Path(place, name)) for name in sorted(names) if name[0] != ".")
+        paths += (str(Path(place, name)) for name in sorted(names) if name[0] != ".")
         if place.count(os.sep) - folder.count(os.sep) > _MOST_DEEP:
             raise InputError(f"more than {_MOST_DEEP} folders are inside of each other", path=folder)
-        if len(found) > MAX_FILES:
+        if len(paths) > MAX_FILES:
             raise InputError(f"there are more than {MAX_FILES:,} files; name the folder of the results", path=folder)
-    return found
+    return paths
 
 
 def _unreadable(error: OSError) -> None:
