@@ -25,7 +25,7 @@ _FOUR_BYTES = 1 << 32
 """Numbers from which on four bytes do not hold them."""
 
 
-class Column(Sequence[T]):
+class CompactColumn(Sequence[T]):
     """A sequence that equals any other one with the same values."""
 
     __slots__ = ()
@@ -54,7 +54,7 @@ class Column(Sequence[T]):
         return repr(list(self))
 
 
-class Names(Column[str]):
+class Names(CompactColumn[str]):
     """Names as bytes, one behind the other.
 
     >>> names = Names(["Bern", "Zürich"])
@@ -101,7 +101,7 @@ def sorted_names(names: Iterable[str]) -> Names:
     return Names(merge(*pieces)) if len(pieces) != 1 else pieces[0]
 
 
-class Packed(Column[T]):
+class Packed(CompactColumn[T]):
     """Short tuples or dictionaries as bytes, one behind the other; what cannot be packed is kept as it is.
 
     >>> packed = Packed(tuple)
@@ -137,7 +137,7 @@ class Packed(Column[T]):
         return len(self._ends) - 1
 
 
-class Alike(Column[T], Generic[T]):
+class Alike(CompactColumn[T], Generic[T]):
     """Values of which most are alike; those with the same key are one and the same, as far as there are not too many.
 
     >>> column = Alike[str]()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.compact import Alike, Column, Packed
+from karat.compact import Alike, CompactColumn, Packed
 
 
 class Group(NamedTuple):
@@ -44,7 +44,7 @@ def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally
     return Rows(tallies).total()
 
 
-class Rows(Column[Tally]):
+class Rows(CompactColumn[Tally]):
     """The tallies of units, of which most are alike: each vector of counts of a group is kept once.
 
     >>> rows = Rows([{Group(): (1, 0)}, {Group(): (1, 0)}, {}])

@@ -10,7 +10,7 @@ import pytest
 
 from karat.compat import nervaluate
 from karat.compat.nervaluate import Evaluator, v0_2_0, v1_1_0
-from karat.compat.nervaluate.loaded import Columns, LoadedSpans
+from karat.compat.nervaluate.loaded import LoadedSpans, SideColumns
 from karat.compat.nervaluate.tag_loaders import from_tags
 
 HALVES = [["B-PER", "I-PER", "O"], ["B-PER", "I-PER", "O"]], [["B-PER", "O", "O"], ["B-PER", "O", "O"]]
@@ -94,9 +94,9 @@ def test_what_is_refused(message: str) -> None:
 
 
 def test_columns_know_whether_entities_overlap() -> None:
-    assert Columns.of([[(0, 2, "A")], [], [(0, 1, "A"), (1, 2, "A")]]).is_plain()
-    assert not Columns.of([[(0, 2, "A")], [(0, 2, "A"), (1, 2, "A")]]).is_plain()
-    assert not Columns.of([[(3, 4, "A"), (0, 2, "A")]]).is_plain()
+    assert SideColumns.of([[(0, 2, "A")], [], [(0, 1, "A"), (1, 2, "A")]]).is_plain()
+    assert not SideColumns.of([[(0, 2, "A")], [(0, 2, "A"), (1, 2, "A")]]).is_plain()
+    assert not SideColumns.of([[(3, 4, "A"), (0, 2, "A")]]).is_plain()
 
 
 def test_an_entity_that_covers_nothing_is_in_its_place_and_overlaps_nothing() -> None:

@@ -14,7 +14,7 @@ from karat import files, formats
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
 from karat.formats.hipe import blocks
-from karat.formats.hipe.declaration import HipeOptions, read, sniff
+from karat.formats.hipe.declaration import HipeFileOptions, read, sniff
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
 SMALL = """TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC
@@ -34,7 +34,7 @@ def load(text: str, folder: Path, want: Want | None = None, **options: str) -> t
     path = folder / "a.tsv"
     path.write_bytes(text.encode())
     problems = Problems(collect=True)
-    return list(read(str(path), problems=problems, want=want or Want(), options=HipeOptions(**options))), problems
+    return list(read(str(path), problems=problems, want=want or Want(), options=HipeFileOptions(**options))), problems
 
 
 def test_documents_segments_dates_links_and_lines(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_what_is_refused_and_where(text: str, line: int, message: str, tmp_path:
     path = tmp_path / "a.tsv"
     path.write_text(text)
     with pytest.raises(InputError, match=message) as caught:
-        list(read(str(path), problems=Problems(), want=Want(), options=HipeOptions()))
+        list(read(str(path), problems=Problems(), want=Want(), options=HipeFileOptions()))
     assert (caught.value.path, caught.value.line) == (str(path), line)
 
 

@@ -14,12 +14,12 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import EVERYTHING, Problems
-from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraOptions
+from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraFileOptions
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.testing import check_format
 
-read = partial(FORMAT.read, want=EVERYTHING, options=AnaphoraOptions())
-write = partial(FORMAT.write, options=AnaphoraOptions())
+read = partial(FORMAT.read, want=EVERYTHING, options=AnaphoraFileOptions())
+write = partial(FORMAT.write, options=AnaphoraFileOptions())
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -67,7 +67,7 @@ def load(
     path = folder / "a.conllua"
     path.write_text(text, "utf-8")
     problems = Problems(collect=collect)
-    options = AnaphoraOptions(column)  # type: ignore[arg-type]
+    options = AnaphoraFileOptions(column)  # type: ignore[arg-type]
     return list(read(str(path), problems=problems, options=options)), problems
 
 
@@ -224,7 +224,7 @@ def test_its_chains_are_scored_by_other_protocols(tmp_path: Path, capsys: pytest
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     for column in ("identity", "discourse-deixis"):
         documents, _ = load(tmp_path, STORY, column=column)
-        text = write(documents, options=AnaphoraOptions(column))[""]  # type: ignore[arg-type]
+        text = write(documents, options=AnaphoraFileOptions(column))[""]  # type: ignore[arg-type]
         assert told(load(tmp_path, text, column=column)[0]) == told(documents)
 
 

@@ -16,7 +16,7 @@ from karat.protocols import protocol
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
-from karat.protocols.coreference.universal_anaphora.places import Mark
+from karat.protocols.coreference.universal_anaphora.places import AnaphoraMark
 from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
 from karat.tally import Group
 
@@ -101,7 +101,9 @@ def anaphora_recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[
             place = (entry.gold or entry.system).span  # type: ignore[union-attr]
             for chains, item in zip(sides, (entry.gold, entry.system), strict=True):
                 if item is not None:
-                    chains.setdefault(item.label, []).append(Mark((place,), Mention("", (place,)), (place,), (place,)))
+                    chains.setdefault(item.label, []).append(
+                        AnaphoraMark((place,), Mention("", (place,)), (place,), (place,))
+                    )
     golds, systems = (AnaphoraSide(list(one.values()), list(one), Document("d"), [], {}) for one in sides)
     page = AnaphoraPage(golds, systems, "exact", only_splits=False)
     book: Any = protocol("universal-anaphora").book

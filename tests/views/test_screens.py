@@ -12,7 +12,7 @@ from karat.screen import Screen
 from karat.slices.confusion import Cell, Confusion
 from karat.terminal import width
 from karat.views import render
-from karat.views._columns import Column, fitted
+from karat.views._columns import ScreenColumn, fitted
 from karat.views._pictures import intervals_drawn
 from karat.views.confusion import render_confusion
 from karat.views.differences import render_comparison
@@ -70,7 +70,7 @@ def test_bars_and_ascii() -> None:
 
 
 def test_words_are_clipped_before_a_number_goes() -> None:
-    columns = [Column("system", ["x" * 60], left=True), Column("F1", ["0.500"])]
+    columns = [ScreenColumn("system", ["x" * 60], left=True), ScreenColumn("F1", ["0.500"])]
     kept, left_out = fitted(columns, 40)
     assert (kept[0].cells, left_out) == (["x" * 32 + "…"], [])
 

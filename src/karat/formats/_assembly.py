@@ -195,10 +195,10 @@ def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
     return fresh_names
 
 
-class Words:
+class SentenceWords:
     """The tokens of a document in sentences; its text is the tokens with a blank between.
 
-    >>> words = Words([["Ada", "left"], ["She", "did"]], "spert")
+    >>> words = SentenceWords([["Ada", "left"], ["She", "did"]], "spert")
     >>> words.text, words.span(1, 3)
     ('Ada left She did', (4, 12))
     """

@@ -29,7 +29,7 @@ Report = Callable[[str], None]
 """Is told what was read differently from how it is written."""
 
 
-class Location(msgspec.Struct):
+class BiocLocation(msgspec.Struct):
     """A fragment of an annotation."""
 
     offset: int
@@ -42,7 +42,7 @@ class BiocAnnotation(msgspec.Struct):
     id: str | int | None = None
     infons: dict[str, Any] = {}
     text: str | None = None
-    locations: list[Location] = []
+    locations: list[BiocLocation] = []
 
 
 class Node(msgspec.Struct):

@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import BiocAnnotation, BiocDocument, BiocRelation, Location, Node, Passage, assemble
+from karat.formats._bioc import BiocAnnotation, BiocDocument, BiocLocation, BiocRelation, Node, Passage, assemble
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, texts_of
@@ -24,7 +24,7 @@ from karat.settings import option
 _WRAPPERS = ("documents", "PubTator3")
 _OF_SERVICES = frozenset(("bioctype", "accessions", "authors", "relations_display"))
 _KEYS = fields_of(BiocDocument) | _OF_SERVICES
-_INNER_KEYS = fields_of(BiocAnnotation, Location, Node, Passage, BiocRelation) | {"type"}
+_INNER_KEYS = fields_of(BiocAnnotation, BiocLocation, Node, Passage, BiocRelation) | {"type"}
 _CAPACITY = capacity_of("biocjson")
 
 

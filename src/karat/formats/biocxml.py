@@ -17,9 +17,9 @@ from karat.errors import InputError, many
 from karat.formats._bioc import (
     BiocAnnotation,
     BiocDocument,
+    BiocLocation,
     BiocRelation,
     BiocSentence,
-    Location,
     Node,
     Passage,
     assemble,
@@ -101,7 +101,7 @@ def _annotated(element: Element) -> tuple[list[BiocAnnotation], list[BiocRelatio
             _infons(part),
             _text(part),
             [
-                Location(*(_whole(place, place.get(key), key) for key in ("offset", "length")))
+                BiocLocation(*(_whole(place, place.get(key), key) for key in ("offset", "length")))
                 for place in part.iterchildren("location")
             ],
         )

@@ -18,7 +18,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
 from karat.errors import InputError, many
 from karat.formats._arrow import ARROW, PARQUET, STREAM, ArrowTable, open_table, table_of
-from karat.formats._assembly import Assembly, Words
+from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._json_items import read_as, texts_of
 from karat.formats._units import Offsets, check_stated
 from karat.formats.base import Format, Problems, Want
@@ -184,7 +184,7 @@ def _tagged(tags: _Tags, name: str, row: Row) -> Document:
     forms, given = [form or "" for form in row[tags.tokens] or []], row[tags.column] or []
     if len(forms) != len(given):
         raise InputError(f"it has {many(len(forms), 'token')} and {many(len(given), 'tag')}")
-    words = Words([forms], "hf")
+    words = SentenceWords([forms], "hf")
     assembly = Assembly(name, words.text, words.table, _metadata(row, tags.tokens, tags.column))
     texts = tags.texts(given)
     chunks, broken = decode(texts, "IOB1" if tags.bare else guess_scheme([texts]))

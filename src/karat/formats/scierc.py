@@ -16,7 +16,7 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import Assembly, Words
+from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._json_head import first_object
 from karat.formats._json_items import JsonItem, documents_of, text_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
@@ -118,7 +118,7 @@ class _Reading:
     """Reads the layers of one document: spans of tokens are mentions, each known by its place."""
 
     def __init__(self, name: str, sentences: list[list[str]], metadata: dict[str, str]) -> None:
-        self.words = Words(sentences, "scierc")
+        self.words = SentenceWords(sentences, "scierc")
         self.assembly = Assembly(name, self.words.text, self.words.table, metadata)
         self._entities: dict[tuple[int, int], str] = {}
         self._triggers: dict[tuple[int, int], dict[str, str]] = {}

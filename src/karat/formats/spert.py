@@ -13,7 +13,7 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, Words
+from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
@@ -64,7 +64,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
         sentence = item.read(_Sentence)
         unread.look(item.value, _KEYS)
         name = str(item.number if sentence.orig_id is None else sentence.orig_id)
-        words = Words([sentence.tokens], "spert")
+        words = SentenceWords([sentence.tokens], "spert")
         assembly = Assembly(name, words.text, words.table, texts_of(item.value, _KEYS))
         mentions = [
             assembly.mention(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from karat.errors import many
-from karat.formats._assembly import Assembly, Words
+from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._json_head import first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
@@ -59,7 +59,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def _document(example: _Example, metadata: dict[str, str]) -> Document:
-    words = Words([example.token], "tacred")
+    words = SentenceWords([example.token], "tacred")
     assembly = Assembly(str(example.id), words.text, words.table, metadata)
     for name in _ENDS:
         first, last = getattr(example, f"{name}_start"), getattr(example, f"{name}_end")

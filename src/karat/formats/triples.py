@@ -18,7 +18,7 @@ from karat.files import lines, peek
 from karat.formats.base import Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, Table, read_table
+from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, TypedTable, read_table
 from karat.model import Document
 from karat.vocabularies.normalising import normal_name
 
@@ -76,12 +76,12 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolO
         yield draft.document()
 
 
-def _cells(table: Table, name: str) -> list[str]:
+def _cells(table: TypedTable, name: str) -> list[str]:
     place = table.names.index(name)
     return [row[place] for row in table.rows]
 
 
-def _triples(table: Table, problems: Problems) -> list[list[Parts]]:
+def _triples(table: TypedTable, problems: Problems) -> list[list[Parts]]:
     """Return the triples of each row, from three columns or, if one of them is lacking, from one with all parts."""
     whole = next(filter(_is_whole, table.names), None)
     if whole is not None and not all(any(name in table for name in some) for some in _PARTS):
@@ -95,7 +95,7 @@ def _triples(table: Table, problems: Problems) -> list[list[Parts]]:
     return by_row
 
 
-def _of_cells(table: Table, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
+def _of_cells(table: TypedTable, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
     """Return the triples of each cell of a column that holds them whole."""
     pieces = [[piece.strip() for piece in _BETWEEN.split(cell) if piece.strip()] for cell in cells]
     plain = (piece.split(",") for some in pieces for piece in some if piece.count(",") == 2)
@@ -137,7 +137,7 @@ def _is_whole(name: str) -> bool:
     return len(parts) == 3 and all(parts) and parts[1].startswith(_PARTS[1])
 
 
-def _column(table: Table, names: Sequence[str]) -> str:
+def _column(table: TypedTable, names: Sequence[str]) -> str:
     column = next((name for name in names if name in table), None)
     if column is None:
         have = ", ".join(map(repr, table.names[:20]))
@@ -145,7 +145,7 @@ def _column(table: Table, names: Sequence[str]) -> str:
     return column
 
 
-def _with_tabs(path: str) -> Table:
+def _with_tabs(path: str) -> TypedTable:
     """Read a table with tabs between the cells, which have no quotation marks of their own."""
     rows: list[list[str]] = []
     places: list[int] = []
@@ -164,7 +164,7 @@ def _with_tabs(path: str) -> Table:
             message = f"the row has {len(row):,} cells, but the header {len(header)}"
             raise InputError(message, path=path, line=place)
         row += [""] * (len(header) - len(row))
-    return Table(path, header, rows[1:], places[1:])
+    return TypedTable(path, header, rows[1:], places[1:])
 
 
 def _first_line(head: str) -> str:

@@ -43,10 +43,10 @@ _END = "\0end of file\0"
 """Stands behind the last line, so that a cell whose quotation mark is never closed can be told."""
 
 
-class Table:
+class TypedTable:
     """The rows of a CSV file by column.
 
-    >>> table = Table("tool/results.csv", ["c5_id", "entities"], [["A1", "NA"], ["A2", "WING"]], [2, 3])
+    >>> table = TypedTable("tool/results.csv", ["c5_id", "entities"], [["A1", "NA"], ["A2", "WING"]], [2, 3])
     >>> table.column("entities"), len(table)
     ([None, 'WING'], 2)
     """
@@ -60,7 +60,7 @@ class Table:
         self.places = places
         """The line in which each row begins, if it comes from one."""
         self._columns: dict[str, list[Cell]] = {}
-        self._whole: tuple[Table, Sequence[int]] | None = None
+        self._whole: tuple[TypedTable, Sequence[int]] | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -83,9 +83,9 @@ class Table:
                 self._columns[name] = typed([row[place] for row in self.rows])
         return self._columns[name]
 
-    def only(self, rows: Sequence[int]) -> Table:
+    def only(self, rows: Sequence[int]) -> TypedTable:
         """Return a table of some rows, whose cells are what they are in the whole one."""
-        part = Table(self.path, self.names, [self.rows[row] for row in rows], [self.places[row] for row in rows])
+        part = TypedTable(self.path, self.names, [self.rows[row] for row in rows], [self.places[row] for row in rows])
         part._whole = self, rows
         return part
 
@@ -131,7 +131,7 @@ def typed(cells: Sequence[str]) -> list[Cell]:
     return list(values)
 
 
-def read_table(path: str | os.PathLike[str]) -> Table:
+def read_table(path: str | os.PathLike[str]) -> TypedTable:
     """Read a CSV file with a header; compressed by its name, UTF-8."""
     records = _records(path)
     header = next(records, None)
@@ -148,7 +148,7 @@ def read_table(path: str | os.PathLike[str]) -> Table:
             raise InputError(f"the file has more than {MAX_CELLS:,} cells; split it, {MORE}", path=path, line=line)
         rows.append(row + [""] * (len(names) - len(row)))
         places.append(line)
-    return Table(str(path), names, rows, places)
+    return TypedTable(str(path), names, rows, places)
 
 
 def _records(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:

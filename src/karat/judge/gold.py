@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from karat.annotations.faults import surface
 from karat.errors import InputError
-from karat.judge.items import Item, ItemPart, fact_item, place_of
+from karat.judge.items import ItemPart, JudgeItem, fact_item, place_of
 from karat.judge.judgements import Judgements
 from karat.judge.scheme import Question
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
@@ -40,7 +40,7 @@ def gold_of(judgements: Judgements, unlabelled: str = "") -> list[Document]:
     return [gold.finished(unlabelled) for gold in documents.values()]
 
 
-def _right(judgements: Judgements, question: Question) -> Iterator[Item]:
+def _right(judgements: Judgements, question: Question) -> Iterator[JudgeItem]:
     """Yield what is right: of controls that is known, whatever judges called them."""
     for entry in judgements.pool.entries:
         called_right = not entry.control and (judgements.rightness(entry, question) or 0) > 0.5
@@ -98,7 +98,7 @@ class _Gold:
             self.document.mentions.append(mention)
         return self.document
 
-    def add(self, item: Item) -> None:
+    def add(self, item: JudgeItem) -> None:
         match item.kind:
             case "mention":
                 self._mention(item.parts[0], label=item.label)
@@ -110,7 +110,7 @@ class _Gold:
             case "relation" | "event":
                 self._relation(item)
 
-    def _relation(self, item: Item) -> None:
+    def _relation(self, item: JudgeItem) -> None:
         ends = [(part.role, self._mention(part)) for part in item.parts]
         trigger = ends.pop(0)[1] if item.kind == "event" else None
         arguments = tuple(Argument(role, target) for role, target in ends)

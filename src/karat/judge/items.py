@@ -35,7 +35,7 @@ class ItemPart(msgspec.Struct, frozen=True, omit_defaults=True):
     layers: tuple[str, ...] = ()
 
 
-class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+class JudgeItem(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing to be judged. ``label`` is the relation, the type of a mention or event, or the target of a link."""
 
     kind: Kind
@@ -58,7 +58,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def with_names_of(item: Item, other: Item) -> Item:
+def with_names_of(item: JudgeItem, other: JudgeItem) -> JudgeItem:
     """Return an item whose parts have the labels and layers of another, too, that is the same but for their order."""
     pairs = zip(_in_order(item), _in_order(other), strict=True)
     return msgspec.structs.replace(item, parts=tuple(_with_both(mine, yours) for mine, yours in pairs))
@@ -69,7 +69,7 @@ def _with_both(mine: ItemPart, yours: ItemPart) -> ItemPart:
     return msgspec.structs.replace(mine, labels=tuple(sorted(labels)), layers=tuple(sorted(layers)))
 
 
-def _in_order(item: Item) -> Sequence[ItemPart]:
+def _in_order(item: JudgeItem) -> Sequence[ItemPart]:
     """Return the parts in an order that equal items share: the trigger of an event stays before its arguments."""
     if item.kind == "chain":
         return sorted(item.parts, key=lambda part: (part.spans, part.surface))
@@ -97,7 +97,7 @@ def place_of(text: str, surface: str) -> tuple[Span, ...]:
     return (match.span(),) if match else ()
 
 
-def items_of(document: Document, kind: Kind) -> Iterator[Item]:
+def items_of(document: Document, kind: Kind) -> Iterator[JudgeItem]:
     """Yield the items of that kind that a document holds, in its order."""
     return _READERS[kind](_Reader(document))
 
@@ -124,15 +124,15 @@ class _Reader:
             f"{target!r} is no mention of document {self.document.id!r}", path=self.document.source or None
         )
 
-    def item(self, kind: Kind, label: str, parts: Iterable[ItemPart]) -> Item:
-        return Item(kind, self.document.id, label, tuple(parts))
+    def item(self, kind: Kind, label: str, parts: Iterable[ItemPart]) -> JudgeItem:
+        return JudgeItem(kind, self.document.id, label, tuple(parts))
 
-    def relations(self) -> Iterator[Item]:
+    def relations(self) -> Iterator[JudgeItem]:
         for relation in self.document.relations:
             if relation.trigger is None:
                 yield self.item("relation", relation.label, self._arguments(relation))
 
-    def events(self) -> Iterator[Item]:
+    def events(self) -> Iterator[JudgeItem]:
         for relation in self.document.relations:
             if relation.trigger is not None:
                 trigger = self.part("trigger", relation.trigger)
@@ -141,22 +141,22 @@ class _Reader:
     def _arguments(self, relation: Relation) -> list[ItemPart]:
         return [self.part(argument.role, argument.target) for argument in relation.arguments]
 
-    def labelled(self) -> Iterator[Item]:
+    def labelled(self) -> Iterator[JudgeItem]:
         for mention in self.document.mentions:
             for label in mention.labels or ("",):
                 yield self.item("mention", label, [self.part("", mention.id)])
 
-    def links(self) -> Iterator[Item]:
+    def links(self) -> Iterator[JudgeItem]:
         for mention in self.document.mentions:
             if mention.links:
                 yield self.item("link", mention.links[0].target, [self.part("", mention.id)])
 
-    def chains(self) -> Iterator[Item]:
+    def chains(self) -> Iterator[JudgeItem]:
         for entity in self.document.chains:
             yield self.item("chain", entity.label, [self.part("", name) for name in entity.mentions])
 
 
-_READERS: dict[Kind, Callable[[_Reader], Iterator[Item]]] = {
+_READERS: dict[Kind, Callable[[_Reader], Iterator[JudgeItem]]] = {
     "relation": _Reader.relations,
     "event": _Reader.events,
     "mention": _Reader.labelled,
@@ -173,7 +173,7 @@ class _Fact(msgspec.Struct, forbid_unknown_fields=True):
     roles: tuple[str, ...] = ()
 
 
-def fact_item(kind: Kind, document: str, text: str) -> Item:
+def fact_item(kind: Kind, document: str, text: str) -> JudgeItem:
     """Return the item that a judge found, from the words in which the journal keeps it."""
     try:
         fact = msgspec.json.decode(text, type=_Fact)
@@ -182,7 +182,7 @@ def fact_item(kind: Kind, document: str, text: str) -> Item:
     roles = _roles(kind, fact)
     if len(roles) != len(fact.parts) or (kind == "event" and not all(roles)):
         raise InputError(f"that is no {kind}: it has {many(len(fact.parts), 'part')}")
-    return Item(
+    return JudgeItem(
         kind, document, fact.label, tuple(ItemPart(role, *part) for role, part in zip(roles, fact.parts, strict=True))
     )
 

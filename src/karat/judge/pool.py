@@ -17,7 +17,7 @@ from karat.errors import InputError, UsageError, many
 from karat.files import lines
 from karat.files.outputs import write_whole
 from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
-from karat.judge.items import Item, Kind, Sameness, items_of, with_names_of
+from karat.judge.items import JudgeItem, Kind, Sameness, items_of, with_names_of
 from karat.model import Document
 
 VERSION = 1
@@ -72,7 +72,7 @@ class PooledItem(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"
     """
 
     id: str
-    item: Item
+    item: JudgeItem
     systems: tuple[str, ...] = ()
     stratum: str = ""
     shared: bool = False
@@ -174,7 +174,7 @@ class _Gathering:
 
     def __init__(self, kind: Kind, sameness: Sameness) -> None:
         self.kind, self.sameness = kind, sameness
-        self.items: dict[str, Item] = {}
+        self.items: dict[str, JudgeItem] = {}
         self.systems: dict[str, list[str]] = {}
         self.texts: dict[str, str] = {}
         self.notes: list[str] = []
@@ -193,7 +193,7 @@ class _Gathering:
             places += count > before
         return PooledSystem(name, digest, count, places)
 
-    def _read(self, document: Document, owner: str) -> Iterable[tuple[str, Item]]:
+    def _read(self, document: Document, owner: str) -> Iterable[tuple[str, JudgeItem]]:
         """Yield the items of a document with their keys; they lose their places if another text is shown for it."""
         text = self.texts.get(document.id) or document.text
         self.texts[document.id] = text

@@ -17,7 +17,7 @@ _NARROWEST = 12
 """Columns that words are clipped to, before a whole column is left out."""
 
 
-class Column(NamedTuple):
+class ScreenColumn(NamedTuple):
     """A column: its head and its cells, words on the left and numbers on the right.
 
     ``spare`` says what goes first where there is no room: the highest, and never what has none; ``tone`` is that of
@@ -37,15 +37,16 @@ class Column(NamedTuple):
         return max(width_of(visible(cell)) for cell in (self.head, *self.cells))
 
 
-def room_of(columns: Sequence[Column]) -> int:
+def room_of(columns: Sequence[ScreenColumn]) -> int:
     """Return how wide a table is."""
     return sum(column.width + 2 for column in columns) - 2
 
 
-def fitted(columns: Sequence[Column], width: int) -> tuple[list[Column], list[str]]:
+def fitted(columns: Sequence[ScreenColumn], width: int) -> tuple[list[ScreenColumn], list[str]]:
     """Return the columns that there is room for, and the heads of the others; words are clipped where that is enough.
 
-    >>> columns = [Column("system", ["a"]), Column("F1", ["0.5"]), Column("wrong-label", ["0"], spare=1)]
+    >>> shown = [ScreenColumn("system", ["a"]), ScreenColumn("F1", ["0.5"])]
+    >>> columns = [*shown, ScreenColumn("wrong-label", ["0"], spare=1)]
     >>> fitted(columns, 14)[1]
     ['wrong-label']
     """
@@ -66,13 +67,13 @@ def fitted(columns: Sequence[Column], width: int) -> tuple[list[Column], list[st
     return kept, left_out[::-1]
 
 
-def _clipped(column: Column, width: int) -> Column:
+def _clipped(column: ScreenColumn, width: int) -> ScreenColumn:
     return column._replace(
         head=clipped(visible(column.head), width), cells=[clipped(visible(cell), width) for cell in column.cells]
     )
 
 
-def lines_of(columns: Sequence[Column], screen: Screen) -> list[str]:
+def lines_of(columns: Sequence[ScreenColumn], screen: Screen) -> list[str]:
     """Return the lines of a table, with a rule under the head."""
     if not columns:
         return []
@@ -80,7 +81,7 @@ def lines_of(columns: Sequence[Column], screen: Screen) -> list[str]:
     return ["  ".join(line).rstrip() for line in drawn]
 
 
-def _drawn(column: Column, screen: Screen) -> list[str]:
+def _drawn(column: ScreenColumn, screen: Screen) -> list[str]:
     """Return the head, the rule and the cells of a column, each as wide as the column is."""
     width = column.width  # looks at every cell
     cells = [_padded(cell, width, left=column.left) for cell in column.cells]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.drawing.pages import marked_up, page
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
-from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
+from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
 from karat.views.latex import escape as latex_escape
 from karat.views.markdown import escape as markdown_escape
 
@@ -71,10 +71,10 @@ def _aligned(tables: Tables, screen: Screen) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _columns(block: TextTable) -> list[Column]:
+def _columns(block: TextTable) -> list[ScreenColumn]:
     cells = list(zip(*block.lines, strict=True)) or [()] * len(block.head)
     return [
-        Column(
+        ScreenColumn(
             head,
             column,
             left=place < block.left,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from karat.errors import unknown
 from karat.screen import Screen
 from karat.terminal import clipped, masked, visible, wrapped
-from karat.views._columns import Column, fitted, lines_of, room_of
+from karat.views._columns import ScreenColumn, fitted, lines_of, room_of
 from karat.views._tables import Tables, TextTable, rendered
 from karat.views.csv import csv_line
 
@@ -94,7 +94,7 @@ def _paper(confusion: Confusion, view: str) -> Iterator[str]:
     blocks = []
     for layer in confusion.layers():
         pairs = [cell for cell in confusion.cells if cell.layer == layer and cell.gold != cell.system]
-        named = Column("layer", [layer] * len(pairs), left=True)
+        named = ScreenColumn("layer", [layer] * len(pairs), left=True)
         columns = _matrix(confusion, layer) if small else [named, *_pair_columns(pairs)]
         lines = list(zip(*(column.cells for column in columns), strict=True))
         blocks.append(TextTable([column.head for column in columns], lines, sum(column.left for column in columns)))
@@ -103,16 +103,17 @@ def _paper(confusion: Confusion, view: str) -> Iterator[str]:
     return iter(rendered(view, tables).splitlines())
 
 
-def _matrix(confusion: Confusion, layer: str) -> list[Column]:
+def _matrix(confusion: Confusion, layer: str) -> list[ScreenColumn]:
     """Return a line for each label that the gold has, with a column for each that the system has."""
     labels = confusion.labels(layer)
     cells = {(cell.gold, cell.system): cell for cell in confusion.cells if cell.layer == layer}
     golds, systems = ([label for label in labels if label in {pair[side] for pair in cells}] for side in (0, 1))
-    names = Column(_named(layer, "gold"), [*(_named(gold, "") for gold in golds), SPURIOUS], left=True)
+    names = ScreenColumn(_named(layer, "gold"), [*(_named(gold, "") for gold in golds), SPURIOUS], left=True)
     columns = [
-        Column(_named(system, ""), [_shown(cells.get((gold, system))) for gold in (*golds, None)]) for system in systems
+        ScreenColumn(_named(system, ""), [_shown(cells.get((gold, system))) for gold in (*golds, None)])
+        for system in systems
     ]
-    missed = Column(MISSED, [*(_shown(cells.get((gold, None))) for gold in golds), ""])
+    missed = ScreenColumn(MISSED, [*(_shown(cells.get((gold, None))) for gold in golds), ""])
     return [names, *columns, missed]
 
 
@@ -136,11 +137,11 @@ def _pairs(layer: str, cells: Sequence[Cell], screen: Screen) -> Iterator[str]:
         yield f"and {len(differing) - _MOST_PAIRS} more pairs of labels; --view tsv has all of them"
 
 
-def _pair_columns(cells: Sequence[Cell]) -> list[Column]:
+def _pair_columns(cells: Sequence[Cell]) -> list[ScreenColumn]:
     return [
-        Column("gold", [_named(cell.gold or "", SPURIOUS) for cell in cells], left=True),
-        Column("system", [_named(cell.system or "", MISSED) for cell in cells], left=True),
-        Column("items", [_shown(cell) for cell in cells]),
+        ScreenColumn("gold", [_named(cell.gold or "", SPURIOUS) for cell in cells], left=True),
+        ScreenColumn("system", [_named(cell.system or "", MISSED) for cell in cells], left=True),
+        ScreenColumn("items", [_shown(cell) for cell in cells]),
     ]
 
 

@@ -11,7 +11,7 @@ from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths, wrapped
-from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
+from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL, UNDEFINED, digits
 from karat.views._tables import Tables, TextTable, rendered
 from karat.views.csv import csv_line
@@ -111,7 +111,7 @@ def _numbers(comparison: Comparison, names: Sequence[str], screen: Screen) -> li
     heads = (*kinds, *names, "difference")
     lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
     columns = [
-        Column(head, cells, left=place < len(kinds), spare=int(place < len(kinds) and len(set(cells)) == 1))
+        ScreenColumn(head, cells, left=place < len(kinds), spare=int(place < len(kinds) and len(set(cells)) == 1))
         for place, (head, cells) in enumerate(zip(heads, zip(*lines, strict=True), strict=True))
     ]
     kept, left_out = fitted(columns, screen.width) if screen.terminal else (columns, [])

@@ -10,7 +10,7 @@ from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import clipped, masked, visible
-from karat.views._columns import Column, fitted, folded, left_out_note, lines_of, room_of
+from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._grid import UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis
 from karat.views.csv import csv_of
@@ -74,17 +74,17 @@ def _lines(family: Family, screen: Screen) -> Iterator[str]:
     yield from (screen.tone("soft", line) for line in folded(visible(family.signature), screen))
 
 
-def _columns(family: Family, screen: Screen) -> list[Column]:
+def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
     """Return the numbers of all protocols and, where a terminal has room for them, bars of F1."""
     cells = list(zip(*([figure.name, *_rounded(figure)] for figure in family.figures), strict=True)) or [()] * len(
         _HEAD
     )
-    columns = [Column(head, own, left=head == _HEAD[0]) for head, own in zip(_HEAD, cells, strict=True)]
+    columns = [ScreenColumn(head, own, left=head == _HEAD[0]) for head, own in zip(_HEAD, cells, strict=True)]
     room = screen.width - room_of(columns) - 2
     if screen.terminal and room >= LEAST_ROOM:
         room = min(room, MOST_ROOM)
         bars = [bar(figure.f1, room) for figure in family.figures]
-        columns.append(Column(bar_axis(room), bars, left=True, spare=1, drawn=True))
+        columns.append(ScreenColumn(bar_axis(room), bars, left=True, spare=1, drawn=True))
     return columns
 
 

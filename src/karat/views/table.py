@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
-from karat.views._columns import Column, fitted, folded, left_out_note, lines_of, room_of
+from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._grid import SHORT, UNDEFINED, NumberGrid, notes, pivot, signatures
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
 
@@ -72,18 +72,18 @@ def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str
     return [lines_of(table, screen) for table in (first, second) if table], [*spared, *zeros]
 
 
-def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool = False) -> list[Column]:
-    return [Column(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
+def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool = False) -> list[ScreenColumn]:
+    return [ScreenColumn(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
 
 
-def _numbers(grid: NumberGrid) -> list[Column]:
+def _numbers(grid: NumberGrid) -> list[ScreenColumn]:
     """Return a column for each measure, with the intervals in it."""
     heads = [SHORT.get(measure, measure) for measure in grid.measures]
     lines = [cells[len(grid.keys) :] for cells in grid.scores()[1:]]
     return _columns(lines, heads, left=grid.has_intervals)
 
 
-def _group_counts(grid: NumberGrid) -> list[Column]:
+def _group_counts(grid: NumberGrid) -> list[ScreenColumn]:
     head, *lines = grid.group_counts()
     columns = _columns(lines, head)
     words = len(head) - len(grid.counts)
@@ -91,8 +91,8 @@ def _group_counts(grid: NumberGrid) -> list[Column]:
 
 
 def _on_screen(
-    grid: NumberGrid, keys: Sequence[Column], numbers: Sequence[Column], screen: Screen
-) -> tuple[list[Column], list[str]]:
+    grid: NumberGrid, keys: Sequence[ScreenColumn], numbers: Sequence[ScreenColumn], screen: Screen
+) -> tuple[list[ScreenColumn], list[str]]:
     """Return the scores with a picture of the first F1, its interval apart, and the others as there is room."""
     is_narrow = room_of([*keys, *numbers]) + 2 + LEAST_ROOM > screen.width
     columns = [*keys, *(_apart(grid) if grid.has_intervals and is_narrow else numbers)]
@@ -103,19 +103,19 @@ def _chosen(grid: NumberGrid) -> str:
     return "f1" if "f1" in grid.measures else grid.measures[0]
 
 
-def _apart(grid: NumberGrid) -> Iterator[Column]:
+def _apart(grid: NumberGrid) -> Iterator[ScreenColumn]:
     """Yield the measures without intervals, the one that matters last, and its interval in a column of its own."""
     for measure in sorted(grid.measures, key=lambda name: name == _chosen(grid)):
         values = [line.numbers.get(measure) for line in grid.lines]
         cells = ["" if row is None else UNDEFINED if row.value is None else f"{row.value:.3f}" for row in values]
         tone, spare = ("strong", 0) if measure == _chosen(grid) else ("", 1)
-        yield Column(SHORT.get(measure, measure), cells, tone=tone, spare=spare)
+        yield ScreenColumn(SHORT.get(measure, measure), cells, tone=tone, spare=spare)
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines]
     limits = [f"[{row.interval.low:.3f}, {row.interval.high:.3f}]" if row and row.interval else "" for row in rows]
-    yield Column(f"{100 * grid.level:g} % interval", limits, left=True, tone="soft")
+    yield ScreenColumn(f"{100 * grid.level:g} % interval", limits, left=True, tone="soft")
 
 
-def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[Column]) -> list[Column]:
+def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[ScreenColumn]) -> list[ScreenColumn]:
     """Return the number that matters drawn, on its interval if it has one, else as a bar; if there is room for it."""
     free = screen.width - room_of(beside) - 2
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines] if grid.measures else []
@@ -126,12 +126,12 @@ def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[Column]) -> list
     if any(row and row.interval for row in rows):
         numbers = [(row.value, row.interval) if row else (None, None) for row in rows]
         picture = intervals_drawn(numbers, min(free, MOST_ROOM))
-        return [Column(picture.axis, picture.lines, left=True, tone="gold", drawn=True)]
+        return [ScreenColumn(picture.axis, picture.lines, left=True, tone="gold", drawn=True)]
     bars = [bar(value if value in shares else None, LEAST_ROOM) for value in values]
-    return [Column(bar_axis(LEAST_ROOM), bars, left=True, tone="gold", drawn=True)]
+    return [ScreenColumn(bar_axis(LEAST_ROOM), bars, left=True, tone="gold", drawn=True)]
 
 
-def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[Column], list[str]]:
+def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[ScreenColumn], list[str]]:
     """Return the counts; what is 0 everywhere goes first, and where there is room comes the share that is right."""
     columns = _group_counts(grid)
     words = len(columns) - len(grid.counts)
@@ -143,7 +143,9 @@ def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[Column], l
     kept, left_out = fitted(spared, screen.width)
     if screen.width - room_of(kept) - 2 >= _BAR and grid.counts[0] in _RIGHT and len(kept) - words > 1:
         shares = [_share(cells) for cells in zip(*(column.cells for column in columns[words:]), strict=True)]
-        kept.append(Column(f"share {grid.counts[0]}", [bar(share, _BAR) for share in shares], True, 0, "full", True))
+        kept.append(
+            ScreenColumn(f"share {grid.counts[0]}", [bar(share, _BAR) for share in shares], True, 0, "full", True)
+        )
     return kept, left_out
 
 

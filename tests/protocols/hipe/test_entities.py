@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.protocols.hipe.entities import Conflict, Entity, link_entities, ner_entities
+from karat.protocols.hipe.entities import ColumnEntity, Conflict, link_entities, ner_entities
 
 
 def links(cells: str, tags: str, rule: str, *, split: bool = False) -> list[tuple[tuple[str, ...], int, int]]:
@@ -11,7 +11,7 @@ def links(cells: str, tags: str, rule: str, *, split: bool = False) -> list[tupl
 
 
 def test_an_entity_is_a_label_over_tokens() -> None:
-    assert ner_entities(["B-loc", "I-loc", "O", "O"]) == [Entity(("LOC",), 0, 2)]
+    assert ner_entities(["B-loc", "I-loc", "O", "O"]) == [ColumnEntity(("LOC",), 0, 2)]
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import karat
 from karat.annotations.cells import TokenPieces
 from karat.measures.ratios import value
 from karat.model import Document, Link, Mention
-from karat.protocols.hipe.entities import Entity
-from karat.protocols.hipe.judge import CASES, EntityPage, Place, casebook, judge
+from karat.protocols.hipe.entities import ColumnEntity
+from karat.protocols.hipe.judge import CASES, EntityPage, TokenSource, casebook, judge
 from karat.tally import Group
 
-PLACES = Place("gold.tsv"), Place("system.tsv")
+PLACES = TokenSource("gold.tsv"), TokenSource("system.tsv")
 BOOK = casebook(("micro", "macro-unit"))
 
 
@@ -109,7 +109,7 @@ def test_the_texts_of_a_page_are_looked_up_all_at_once(monkeypatch: pytest.Monke
     monkeypatch.setattr(TokenPieces, "at", counted)
     forms = TokenPieces()
     forms += ["Bern"] * 40
-    entities = [Entity(("LOC",), token, token + 1) for token in range(40)]
+    entities = [ColumnEntity(("LOC",), token, token + 1) for token in range(40)]
     page = EntityPage(
         Group(), entities, entities, frozenset(("LOC",)), True, False, False, (forms, copy(forms)), PLACES
     )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.protocols.hipe import roads
 
 from karat.errors import InputError
-from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
+from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
 
 EDITIONS = ("hipe-2020", "hipe-2022")
 TASKS = ("nerc_coarse", "nerc_fine", "nel")
@@ -75,7 +75,7 @@ def report(words: Sequence[str]) -> str:
     """Return the JSON report of the drop-in."""
     given = roads.understood(words)
     names = {name: given[name] for name in roads.SETTINGS}
-    request = Request(given["ref"], given["pred"], given["task"], given["hipe_edition"], names, check_name=False)
+    request = ScorerRequest(given["ref"], given["pred"], given["task"], given["hipe_edition"], names, check_name=False)
     return next(text for name, text in evaluate(request).files.items() if name.endswith(".json"))
 
 

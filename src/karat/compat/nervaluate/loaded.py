@@ -46,7 +46,7 @@ class Loaded(Protocol):
         """Return all entities whose tags count, part by part."""
 
 
-class Columns(NamedTuple):
+class SideColumns(NamedTuple):
     """The entities of one side: where they start and end, their labels, and how many there are in each document."""
 
     starts: list[int]
@@ -55,7 +55,7 @@ class Columns(NamedTuple):
     sizes: list[int]
 
     @classmethod
-    def of(cls, documents: SpanLists) -> Columns:
+    def of(cls, documents: SpanLists) -> SideColumns:
         """Return the entities of documents."""
         columns: list[list[Any]] = [list(column) for column in zip(*chain.from_iterable(documents), strict=True)]
         starts, ends, labels = columns or ([], [], [])
@@ -69,9 +69,9 @@ class Columns(NamedTuple):
     def is_plain(self) -> bool:
         """Say whether all entities cover something, and those of a document are in order and do not overlap.
 
-        >>> Columns([0, 2, 0], [2, 3, 1], ["A", "A", "A"], [2, 1]).is_plain()
+        >>> SideColumns([0, 2, 0], [2, 3, 1], ["A", "A", "A"], [2, 1]).is_plain()
         True
-        >>> Columns([0, 1], [2, 3], ["A", "A"], [2]).is_plain()
+        >>> SideColumns([0, 1], [2, 3], ["A", "A"], [2]).is_plain()
         False
         """
         starts, ends = self.starts, self.ends
@@ -85,7 +85,7 @@ class Columns(NamedTuple):
 class LoadedSpans:
     """Documents that were read entity by entity."""
 
-    def __init__(self, gold: Columns, system: Columns) -> None:
+    def __init__(self, gold: SideColumns, system: SideColumns) -> None:
         self.sides = gold, system
 
     def __len__(self) -> int:

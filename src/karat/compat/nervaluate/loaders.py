@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from karat.compat.nervaluate.entities import Entity
-from karat.compat.nervaluate.loaded import Columns, Loaded, LoadedSpans, entities_of
+from karat.compat.nervaluate.loaded import Loaded, LoadedSpans, SideColumns, entities_of
 from karat.garbage import without_collection
 
 _KEYS = ("label", "start", "end")
@@ -42,7 +42,7 @@ def load(true: Any, pred: Any, loader: str) -> Loaded:
         return loaded if loaded is not None else _as_many(read(true), read(pred))
 
 
-def _as_many(gold: Columns, system: Columns) -> Loaded:
+def _as_many(gold: SideColumns, system: SideColumns) -> Loaded:
     if len(gold.sizes) != len(system.sizes):
         raise ValueError(_UNLIKE)
     return LoadedSpans(gold, system)
@@ -56,23 +56,23 @@ def _check_lengths(true: Any, pred: Any) -> None:
             raise ValueError(f"Document {index} has different lengths: true={len(gold)}, pred={len(system)}")
 
 
-def from_dictionaries(documents: Any) -> Columns:
+def from_dictionaries(documents: Any) -> SideColumns:
     """Return the entities of documents of dictionaries."""
     if not isinstance(documents, list):
         raise ValueError("DictLoader expects list input")  # noqa: TRY004 - as there
     try:
         entities = list(chain.from_iterable(documents))
         labels, starts, lasts = (list(map(itemgetter(key), entities)) for key in _KEYS)
-        columns = Columns(starts, [last + 1 for last in lasts], labels, list(map(len, documents)))
+        columns = SideColumns(starts, [last + 1 for last in lasts], labels, list(map(len, documents)))
     except (AttributeError, KeyError, TypeError):
         columns = None
     if columns is None or not _are_sound(documents, entities, columns):
         for document in documents:
             _check_dictionaries(document)
-    return columns or Columns([], [], [], [])
+    return columns or SideColumns([], [], [], [])
 
 
-def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: Columns) -> bool:
+def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: SideColumns) -> bool:
     """Say whether documents are lists of dictionaries with numbers and labels."""
     if not set(map(type, documents)) <= {list} or not set(map(type, entities)) <= {dict}:
         return False

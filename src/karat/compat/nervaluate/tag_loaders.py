@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.compat.nervaluate.loaded import Columns
+from karat.compat.nervaluate.loaded import SideColumns
 from karat.compat.nervaluate.tag_codes import CodedTags, coded, coded_columns
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
@@ -22,11 +22,11 @@ def coded_tags(true: Any, pred: Any) -> CodedTags | None:
     return coded(true, pred) if is_plain else None
 
 
-def from_tags(documents: Any) -> Columns:
+def from_tags(documents: Any) -> SideColumns:
     """Return the entities of lists of tags."""
     if not isinstance(documents, list):
         raise ValueError("ListLoader expects list input")  # noqa: TRY004 - as there
-    return Columns.of(list(map(_spans_in, documents)))
+    return SideColumns.of(list(map(_spans_in, documents)))
 
 
 def _spans_in(tags: Any) -> list[Span]:
@@ -59,11 +59,11 @@ def _first_refused(tags: Sequence[str]) -> str:
     return tags[readable]
 
 
-def from_columns(text: Any) -> Columns:
+def from_columns(text: Any) -> SideColumns:
     """Return the entities of a text of columns."""
     if not isinstance(text, str):
         raise ValueError("ConllLoader expects string input")  # noqa: TRY004 - as there
-    return Columns.of([_in_columns(document) for document in text.rstrip().split("\n\n")] if text else [])
+    return SideColumns.of([_in_columns(document) for document in text.rstrip().split("\n\n")] if text else [])
 
 
 def _in_columns(document: str) -> list[Span]:

@@ -22,7 +22,7 @@ _KNOWN = frozenset("BIESO")
 _AVERAGES = ("micro avg", "macro avg", "weighted avg", "overall_precision", "overall_recall", "overall_f1")
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """A fault that touches the data: its name, what is measured, as published, without the fault, and what it is."""
 
     quirk: str
@@ -82,7 +82,7 @@ def doctor(
     scheme: type[Token] | None = None,
     zero_division: Any = "warn",
     sample_weight: Any = None,
-) -> list[Finding]:
+) -> list[Diagnosis]:
     """Return which faults of seqeval touch these data when it is called with these settings.
 
     >>> print(*doctor([["U-X", "U-X"]], [["U-X", "O"]]), sep="\\n")
@@ -97,7 +97,7 @@ def doctor(
             faults: list[_Numbers] = [("lengths-unchecked", "tags compared", float(min(sizes)), float(sizes[0]))]
         else:
             faults = [*_of_reading(case), *_of_settings(case), *_of_types(case)]
-    return [Finding(*numbers, texts[numbers[0]]) for numbers in faults if numbers[2] != numbers[3]]
+    return [Diagnosis(*numbers, texts[numbers[0]]) for numbers in faults if numbers[2] != numbers[3]]
 
 
 def _of_reading(case: _Case) -> Iterator[_Numbers]:

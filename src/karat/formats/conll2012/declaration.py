@@ -42,7 +42,7 @@ _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Conll2012Options:
+class Conll2012FileOptions:
     """How files of the format are read."""
 
     rules: str = choice(
@@ -60,7 +60,7 @@ def sniff(head: str) -> bool:
     return _BEGIN.search(head.removeprefix(_BOM)) is not None
 
 
-def index(path: str, options: Conll2012Options) -> Index | None:
+def index(path: str, options: Conll2012FileOptions) -> Index | None:
     """Return the documents of a file in which each is begun and ended, under a name of its own."""
     del options
     marks = marks_in(path, (_BEGINS, _ENDS)) if can_be_cut(path) else None
@@ -77,7 +77,7 @@ def index(path: str, options: Conll2012Options) -> Index | None:
     return Index(places_between([(0, starts[0][1]), *starts[1:]], size))
 
 
-def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     for draft in _DRAFTS[options.rules](path, problems):
         if number := uneven(draft):
@@ -200,7 +200,7 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
     index=index,
-    options=Conll2012Options,
+    options=Conll2012FileOptions,
     keeps=everything_but(
         "labels",
         "layers",

@@ -20,7 +20,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.trimming import KINDS
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, Words
+from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._json_head import beginning, first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
@@ -32,7 +32,7 @@ from karat.settings import choice, option
 
 
 @dataclass(frozen=True)
-class DocredOptions:
+class DocredFileOptions:
     """Where the documents of a result file are."""
 
     records: str = option("", "the DocRED file with the documents that a result file is about", metavar="FILE")
@@ -88,7 +88,7 @@ _CAPACITY = Capacity(
 )
 
 
-def read(path: str, *, problems: Problems, want: Want, options: DocredOptions) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: DocredFileOptions) -> Iterator[Document]:
     """Yield the documents, or those of the records with the relations of a result file.
 
     Where a result file is scored, relations of what the records lack are kept, as of something invented.
@@ -137,7 +137,7 @@ def _unread() -> Unread:
 def _document(item: JsonItem, unread: Unread) -> Document:
     record = item.read(_Record)
     unread.look(item.value, _KEYS)
-    words = Words(record.sents, "docred")
+    words = SentenceWords(record.sents, "docred")
     assembly = Assembly(record.title, words.text, words.table, texts_of(item.value, _KEYS))
     chains: dict[int, str] = {}
     for index, entity in enumerate(record.vertexSet):
@@ -163,7 +163,7 @@ def _look_at_evidence(relations: Sequence[dict[str, Any]], unread: Unread, probl
 
 
 def _mention(
-    assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str, Any], where: str, item: JsonItem
+    assembly: Assembly, words: SentenceWords, vertex: _Vertex, values: dict[str, Any], where: str, item: JsonItem
 ) -> str:
     if not 0 <= vertex.sent_id < len(words.firsts):
         raise InputError(f"{where}: there is no sentence {vertex.sent_id} (from 0)")
@@ -245,7 +245,7 @@ def _add_results(document: Document, results: list[tuple[JsonItem, _Label]], *, 
             item.error(error.message)
 
 
-def write(documents: Iterable[Document], options: DocredOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: DocredFileOptions) -> dict[str, str]:
     """Return an array of documents; every mention is in one chain, and relations stand between chains."""
     del options
     return written_array(map(_record, _CAPACITY.checked(documents)))
@@ -295,7 +295,7 @@ FORMAT = Format(
     sniff=sniff,
     write=write,
     takes_texts=True,
-    options=DocredOptions,
+    options=DocredFileOptions,
     keeps=frozenset(KINDS),
     layers="mentions with one label each in chains, relations between chains, tokens, sentences",
 )

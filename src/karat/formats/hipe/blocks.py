@@ -21,7 +21,7 @@ from karat.formats._blocks import OtherLine, split_cells
 from karat.formats.base import Problems
 
 if TYPE_CHECKING:
-    from karat.formats.hipe.declaration import HipeOptions
+    from karat.formats.hipe.declaration import HipeFileOptions
 
 MAX_CELL = 131_072
 """Characters in a cell: the limit of the published program."""
@@ -61,7 +61,7 @@ class Cutter:
         self,
         path: str,
         problems: Problems,
-        options: HipeOptions,
+        options: HipeFileOptions,
         header: Sequence[str],
         wanted: Sequence[str],
         *,

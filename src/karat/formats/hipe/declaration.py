@@ -35,7 +35,7 @@ _NO_DATE_FOUND = "2022-01-01"
 
 
 @dataclass(frozen=True)
-class HipeOptions:
+class HipeFileOptions:
     """How strictly a HIPE file is read."""
 
     rows: str = choice(
@@ -56,24 +56,24 @@ class HipeOptions:
     )
 
 
-def read(path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file; those without tokens do not exist."""
     return _Reader(path, problems, want, options).documents(text_blocks(path), large=is_large(path))
 
 
-def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
+def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
     return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > LARGE)
 
 
-def index(path: str, options: HipeOptions) -> Index | None:
+def index(path: str, options: HipeFileOptions) -> Index | None:
     """Return where the documents of a file lie, if dates in force do not go from one to the next."""
     from karat.formats.hipe.index import index_of
 
     return index_of(path, _DOCUMENT[options.revision])
 
 
-def write(documents: Iterable[Document], options: HipeOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: HipeFileOptions) -> dict[str, str]:
     """Return the text of one HIPE file with all documents."""
     from karat.formats.hipe.write import write as written
 
@@ -90,7 +90,7 @@ def sniff(head: str) -> bool:
 class _Reader:
     """Sorts the lines of a file into documents."""
 
-    def __init__(self, path: str, problems: Problems, want: Want, options: HipeOptions) -> None:
+    def __init__(self, path: str, problems: Problems, want: Want, options: HipeFileOptions) -> None:
         self.path, self.problems, self.want, self.options = path, problems, want, options
         self.line = 1  # the number of the first line of the current block
         self.date = ""
@@ -289,7 +289,7 @@ FORMAT = Format(
     suffixes=(".tsv",),
     index=index,
     write=write,
-    options=HipeOptions,
+    options=HipeFileOptions,
     keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
     layers="mentions in named layers, ranked links, token cells, dates",
 )

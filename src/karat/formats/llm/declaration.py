@@ -45,19 +45,19 @@ _PRODIGY = ("accept", "reject", "ignore")
 
 
 @dataclass(frozen=True)
-class Options(ToolOptions):
+class LlmOptions(ToolOptions):
     """Where the texts are, if the answers do not have them and there is no gold to take them from."""
 
     texts: str = option("", "a file of documents, in any format, with the texts that the answers lack", metavar="FILE")
 
 
-def read(path: str, *, problems: Problems, want: Want, options: Options) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: LlmOptions) -> Iterator[Document]:
     """Yield the documents of a file, and report what cannot be read."""
     yield from _Reading(path, problems, want, options).documents(records_in(path, problems))
 
 
 def read_objects(
-    answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want, options: Options
+    answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want, options: LlmOptions
 ) -> Iterator[Document]:
     """Yield the documents that answers in Python stand for: a list or a generator of them, or answers by id."""
     yield from _Reading("objects", problems, want, options).documents(records_of(answers, problems))
@@ -66,7 +66,7 @@ def read_objects(
 class _Reading:
     """Reads the records of one source."""
 
-    def __init__(self, path: str, problems: Problems, want: Want, options: Options) -> None:
+    def __init__(self, path: str, problems: Problems, want: Want, options: LlmOptions) -> None:
         self.path, self.problems = path, problems
         self.is_scored = want.ground is not None
         self.texts = TextsById(options.records, options.texts, want.ground)
@@ -201,7 +201,7 @@ FORMAT = Format(
     read=read,
     read_objects=read_objects,
     sniff=sniff,
-    options=Options,
+    options=LlmOptions,
     layers="mentions, links, relations",
     takes_texts=True,
 )

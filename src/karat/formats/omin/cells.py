@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.formats._literals import NotALiteralError, parse_list
-from karat.formats.typed_tables import Cell, Table
+from karat.formats.typed_tables import Cell, TypedTable
 
 Chains = list[list[tuple[Cell, ...]]]
 """The mentions of chains, each the numbers that stand for it: its first and its last word, both inside."""
@@ -20,7 +20,7 @@ def shown(cell: Cell) -> str:
     return "missing" if cell is None else f"the number {cell}"
 
 
-def read_chains(table: Table, row: int, cell: Cell) -> Chains:
+def read_chains(table: TypedTable, row: int, cell: Cell) -> Chains:
     """Return the chains of a cell; one that holds anything else is an error."""
     if not isinstance(cell, str):
         raise table.fault(row, f"the chains are {shown(cell)}; expected a list such as [[[0, 0], [7, 7]]], or []")
@@ -40,7 +40,7 @@ def _is_mention(value: object) -> bool:
     return isinstance(value, list) and not any(isinstance(item, list) for item in value)
 
 
-def read_levels(table: Table, row: int, *, fill: bool = False) -> list[tuple[Cell, Cell]]:
+def read_levels(table: TypedTable, row: int, *, fill: bool = False) -> list[tuple[Cell, Cell]]:
     """Return the phrases of a gold link, the longest first, each with its identifier; either may be missing.
 
     With ``fill`` a phrase without an identifier is given that of a shorter one.
@@ -68,7 +68,7 @@ def _filled(targets: list[Cell]) -> list[Cell]:
     return [first, second, third, *rest]
 
 
-def _list(table: Table, row: int, cell: Cell) -> list[Cell]:
+def _list(table: TypedTable, row: int, cell: Cell) -> list[Cell]:
     expected = "expected a list such as ['CARGO DOOR', 'DOOR', None]"
     if not isinstance(cell, str):
         raise table.fault(row, f"the cell is {shown(cell)}; {expected}")

@@ -19,7 +19,7 @@ from karat.formats.base import Format, Problems, Want
 from karat.formats.omin.cells import read_chains, read_levels, shown
 from karat.formats.omin.places import PhrasePlaces, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
-from karat.formats.typed_tables import Cell, Table, is_number, read_table
+from karat.formats.typed_tables import Cell, TypedTable, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
 from karat.settings import choice, option
 from karat.vocabularies import NIL
@@ -78,7 +78,7 @@ def read(path: str, *, problems: Problems, want: Want, options: OminOptions) -> 
 
 
 def documents_in(
-    table: Table, options: OminOptions, problems: Problems, tokens: Tokens | None = None
+    table: TypedTable, options: OminOptions, problems: Problems, tokens: Tokens | None = None
 ) -> Iterator[Document]:
     """Yield the documents of a table; ``tokens`` are those of the token file, if it has been read."""
     if options.side != "results" and _is_gold(table):
@@ -98,7 +98,7 @@ def documents_in(
             yield document
 
 
-def _rows_by_name(table: Table, options: OminOptions, problems: Problems) -> list[tuple[str, list[int]]]:
+def _rows_by_name(table: TypedTable, options: OminOptions, problems: Problems) -> list[tuple[str, list[int]]]:
     """Return the rows of each document, in the order in which the file first names them; nameless ones last."""
     ids = table.column(options.ids or next((name for name in _IDS if name in table), _IDS[0]), "name it with --ids")
     named: list[tuple[str, list[int]]] = []
@@ -118,7 +118,7 @@ def _rows_by_name(table: Table, options: OminOptions, problems: Problems) -> lis
     return [*named, (NAMELESS, nameless)] if nameless else named
 
 
-def _is_gold(table: Table) -> bool:
+def _is_gold(table: TypedTable) -> bool:
     return all(name in table for name in _OF_GOLD)
 
 
@@ -143,7 +143,7 @@ class _Chains:
     """Builds documents of chains; mentions are ranges of words, and there is no text unless there are tokens."""
 
     def __init__(
-        self, table: Table, column: str, options: OminOptions, tokens: Tokens | None, problems: Problems
+        self, table: TypedTable, column: str, options: OminOptions, tokens: Tokens | None, problems: Problems
     ) -> None:
         self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
         self.cells = table.column(column, "name it with --chains")
@@ -192,7 +192,7 @@ def _whole(cell: Cell) -> Cell:
 class _Mentions:
     """Builds documents of entities or links, one a row."""
 
-    def __init__(self, table: Table, options: OminOptions, tokens: Tokens | None, problems: Problems) -> None:
+    def __init__(self, table: TypedTable, options: OminOptions, tokens: Tokens | None, problems: Problems) -> None:
         self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
         column = options.phrases or next((name for name in _KINDS if name in table), _KINDS[-1])
         self.levelled = column == "entity" and "qid" in table

@@ -13,7 +13,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import lines, peek, text_blocks
 from karat.formats.base import Problems, Reader, Want
-from karat.formats.typed_tables import Table, read_table
+from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
 from karat.settings import choice, option
 
@@ -247,7 +247,7 @@ class Records:
         return self._ids[row]
 
 
-def column_among(table: Table, names: tuple[str, ...]) -> str:
+def column_among(table: TypedTable, names: tuple[str, ...]) -> str:
     """Return the first of the names that is a column of the table."""
     for name in names:
         if name in table:

@@ -29,7 +29,7 @@ from karat.formats.tools.base import (
 )
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
-from karat.formats.typed_tables import Table, read_table
+from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document, Link
 from karat.settings import choice, option
 
@@ -172,7 +172,7 @@ def recorded_rows(path: str, problems: Problems, options: Options) -> Iterator[D
         yield draft.document()
 
 
-def _sentences(table: Table, rows: Sequence[int]) -> str | None:
+def _sentences(table: TypedTable, rows: Sequence[int]) -> str | None:
     if _SENTENCE not in table:
         return None
     cells = table.column(_SENTENCE)

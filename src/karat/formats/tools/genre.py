@@ -32,7 +32,7 @@ class Options(ToolOptions):
     conversion: str = conversion("links")
 
 
-class Marked(NamedTuple):
+class TitledMention(NamedTuple):
     """A mention in the text without mark-up, and the title it is linked to."""
 
     span: Span
@@ -41,14 +41,14 @@ class Marked(NamedTuple):
     """Whether the published conversion can read it."""
 
 
-def parse_output(output: str) -> tuple[str, list[Marked]]:
+def parse_output(output: str) -> tuple[str, list[TitledMention]]:
     """Return the text without mark-up, and the mentions in it.
 
     >>> parse_output("RAN OUT OF { FUEL } [ El Salvador ] ON FERRY")
-    ('RAN OUT OF FUEL ON FERRY', [Marked(span=(11, 15), title='El Salvador', published=True)])
+    ('RAN OUT OF FUEL ON FERRY', [TitledMention(span=(11, 15), title='El Salvador', published=True)])
     """
     parts: list[str] = []
-    marked: list[Marked] = []
+    marked: list[TitledMention] = []
     offset = size = 0
     for match in _MARKED.finditer(output):
         mention, title = match[1].strip(), match[2].strip()
@@ -56,7 +56,7 @@ def parse_output(output: str) -> tuple[str, list[Marked]]:
         parts += [before, mention]
         size += len(before)
         if mention:
-            marked.append(Marked((size, size + len(mention)), title, output.startswith(" ", match.end())))
+            marked.append(TitledMention((size, size + len(mention)), title, output.startswith(" ", match.end())))
         size += len(mention)
         offset = match.end()
     parts.append(output[offset:])

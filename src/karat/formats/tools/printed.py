@@ -22,7 +22,7 @@ from karat.formats.tools.base import (
     text_of,
 )
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.typed_tables import Table, read_table
+from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
 
 Build = Callable[[str, str, str | None, Origin], Document]
@@ -42,7 +42,7 @@ def in_lines(path: str, problems: Problems, key: str, build: Build) -> Iterator[
     return each_record(path, problems, from_record)
 
 
-def in_cells(table: Table, column: str, problems: Problems, builder: Builder) -> Iterator[Document]:
+def in_cells(table: TypedTable, column: str, problems: Problems, builder: Builder) -> Iterator[Document]:
     """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts.
 
     An empty cell is an answer without annotations, and reported.

@@ -14,7 +14,7 @@ from karat.formats.omin.declaration import OminOptions
 from karat.formats.omin.declaration import read as read_omin
 from karat.formats.tools.base import IDS, TEXTS, Records, column_among
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.typed_tables import Table, read_table
+from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
 
 _PARTS = ("head", "relation", "tail")
@@ -55,7 +55,7 @@ def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:
         yield draft.document()
 
 
-def by_document(table: Table, names: tuple[str, ...], problems: Problems) -> Iterator[tuple[str, list[int]]]:
+def by_document(table: TypedTable, names: tuple[str, ...], problems: Problems) -> Iterator[tuple[str, list[int]]]:
     """Yield the id of each document with its rows, in the order in which the file first names them."""
     rows: dict[str, list[int]] = {}
     for row, cell in enumerate(table.column(column_among(table, names))):

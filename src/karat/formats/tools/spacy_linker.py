@@ -17,7 +17,7 @@ from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions, column_among
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.typed_tables import Cell, Table, read_table
+from karat.formats.typed_tables import Cell, TypedTable, read_table
 from karat.model import Document, Link
 
 _PAIR = re.compile(
@@ -91,7 +91,7 @@ class Builder:
                 self._titled(draft, title, links)
         return draft.document()
 
-    def titled_rows(self, table: Table, problems: Problems) -> Iterator[Document]:
+    def titled_rows(self, table: TypedTable, problems: Problems) -> Iterator[Document]:
         """Yield the documents of a table with a row for each title and its number."""
         titles, numbers, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
         for name, rows in recorded.by_document(table, IDS, problems):

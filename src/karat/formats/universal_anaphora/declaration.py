@@ -16,14 +16,14 @@ from karat.files import lines
 from karat.formats.base import Format, Problems, Want
 from karat.formats.conll.layout import HEADER, is_anaphora
 from karat.formats.corefud.read import BOM
-from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
+from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 from karat.formats.universal_anaphora.write import write
 from karat.model import Document
 
-__all__ = ["FORMAT", "AnaphoraOptions", "read", "sniff", "write"]
+__all__ = ["FORMAT", "AnaphoraFileOptions", "read", "sniff", "write"]
 
 
-def read(path: str, *, problems: Problems, want: Want, options: AnaphoraOptions) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: AnaphoraFileOptions) -> Iterator[Document]:
     """Yield the documents of a file; a faulty row or bracket is reported and left out."""
     del want
     return read_lines(lines(path), path, problems, options)
@@ -47,6 +47,6 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".conllua",),
     write=write,
-    options=AnaphoraOptions,
+    options=AnaphoraFileOptions,
     layers="chains of mentions with fragments and fields, what refers to nothing, bridging; tokens with empty nodes",
 )

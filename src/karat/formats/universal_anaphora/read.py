@@ -30,7 +30,7 @@ PSEUDO = "-Pseudo"
 
 
 @dataclass(frozen=True)
-class AnaphoraOptions:
+class AnaphoraFileOptions:
     """Which column holds the chains."""
 
     column: Literal["identity", "discourse-deixis"] = choice(
@@ -44,7 +44,9 @@ class AnaphoraOptions:
         return self.column.upper().replace("-", "_")
 
 
-def read_lines(source: Iterable[str], path: str, problems: Problems, options: AnaphoraOptions) -> Iterator[Document]:
+def read_lines(
+    source: Iterable[str], path: str, problems: Problems, options: AnaphoraFileOptions
+) -> Iterator[Document]:
     """Yield the documents in the lines of a file."""
     return _Reader(path, problems, options).documents(source)
 
@@ -66,7 +68,7 @@ class _Draft:
 class _Reader:
     """Reads one file document by document."""
 
-    def __init__(self, path: str, problems: Problems, options: AnaphoraOptions) -> None:
+    def __init__(self, path: str, problems: Problems, options: AnaphoraFileOptions) -> None:
         self.path, self.problems, self.marked = path, problems, options.name
         self.columns: tuple[str, ...] = ALL_COLUMNS
         self.ids: dict[str, int] = {}

@@ -27,7 +27,7 @@ from karat.formats.universal_anaphora.read import (
     ALL_COLUMNS,
     DIALECT,
     NON_REFERRING,
-    AnaphoraOptions,
+    AnaphoraFileOptions,
     read_lines,
 )
 from karat.model import Document, Mention, TokenTable
@@ -48,13 +48,13 @@ class _Item(NamedTuple):
     bracket: str
 
 
-def write(documents: Iterable[Document], options: AnaphoraOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: AnaphoraFileOptions) -> dict[str, str]:
     r"""Return one file with all documents.
 
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),)), Mention("b", ((8, 11),))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
-    >>> for line in write([document], AnaphoraOptions())[""].splitlines()[1:4]:
+    >>> for line in write([document], AnaphoraFileOptions())[""].splitlines()[1:4]:
     ...     print(line.replace("\t", " "))
     # newdoc id = d
     1 Ada _ _ _ _ _ _ _ _ (EntityID=e1|MarkableID=a) _ _ _ _
@@ -79,7 +79,7 @@ def _header(columns: Iterable[str]) -> str:
     return f"# global.columns = {' '.join(columns)}"
 
 
-def _lines(document: Document, options: AnaphoraOptions) -> tuple[list[str], list[str]]:
+def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str], list[str]]:
     """Return the columns and the lines of a document, or refuse it."""
     own = document.table is not None and document.table.dialect == DIALECT
     _check(document, own=own)
@@ -108,7 +108,7 @@ def _check(document: Document, *, own: bool) -> None:
         _refuse(document, f"it has metadata, such as {shown(key)}")
 
 
-def _new_table(document: Document, options: AnaphoraOptions) -> TokenTable:
+def _new_table(document: Document, options: AnaphoraFileOptions) -> TokenTable:
     """Return the table of a document that came from elsewhere: one row a token, numbered through."""
     forms, starts, segments = tokens_of(document)
     columns = {name: [EMPTY_CELL] * len(forms) for name in ALL_COLUMNS if name not in ("FORM", options.name)}
@@ -161,7 +161,7 @@ def _parts_at(mention: Mention, first_of: dict[int, int], last_of: dict[int, int
     return tuple(parts) if parts and len(parts) == len(edges) else None
 
 
-def _columns(document: Document, table: TokenTable, options: AnaphoraOptions) -> list[str]:
+def _columns(document: Document, table: TokenTable, options: AnaphoraFileOptions) -> list[str]:
     """Return the columns in their order: those of CoNLL-U, the one of identity, and the others of the table."""
     held = {"FORM": table.forms, **table.columns}
     names = [*COLUMNS, IDENTITY, *(name for name in ALL_COLUMNS if name in held or name == options.name)]
@@ -187,7 +187,7 @@ def _marked(items: Sequence[_Item], length: int, *, named: bool) -> list[str]:
 
 
 def _rows(
-    document: Document, table: TokenTable, columns: Sequence[str], marked: list[str], options: AnaphoraOptions
+    document: Document, table: TokenTable, columns: Sequence[str], marked: list[str], options: AnaphoraFileOptions
 ) -> Iterator[str]:
     """Yield the rows with comments and blank lines among them."""
     length = len(table.forms)
@@ -212,7 +212,7 @@ def _rows(
         yield from left
 
 
-def _read_back(lines: list[str], options: AnaphoraOptions) -> Document | None:
+def _read_back(lines: list[str], options: AnaphoraFileOptions) -> Document | None:
     """Return the document in lines; None if they are faulty."""
     try:
         documents = list(read_lines(lines, "", Problems(), options))

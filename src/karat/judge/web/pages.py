@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
-from karat.judge.items import Item, fact_item
+from karat.judge.items import JudgeItem, fact_item
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import People, Person
 from karat.judge.pool import PooledItem
@@ -29,7 +29,7 @@ class ShownItem(NamedTuple):
     """An item with its text: the claim, and where its parts stand."""
 
     entry: PooledItem
-    item: Item
+    item: JudgeItem
     text: MarkedText
     number: int
     of_document: tuple[int, int]
@@ -121,7 +121,7 @@ class Pages:
             sides=self._sides(judgements, current) if current else [],
         )
 
-    def _claim(self, disagreement: Disagreement) -> Item | None:
+    def _claim(self, disagreement: Disagreement) -> JudgeItem | None:
         place = self.desk.places.get(disagreement.target)
         return None if place is None else self.desk.entries[place].item
 

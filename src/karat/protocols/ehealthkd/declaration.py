@@ -12,11 +12,11 @@ from karat.protocols.base import Demands, Main, Protocol
 from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
 from karat.protocols.ehealthkd.judge import REGIME, Part
-from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
+from karat.protocols.ehealthkd.options import EhealthOptions, EhealthRelationOptions
 from karat.quirks import quirks_of
 
 
-def demands(options: EntityOptions) -> Demands:
+def demands(options: EhealthOptions) -> Demands:
     """Return how BRAT files are to be read: as the programs do, unless the words of the task document are to count.
 
     The folders of the challenge hold, beside the gold, what systems were given.
@@ -38,7 +38,7 @@ def _protocol(part: Part, title: str, summary: str) -> Protocol:
         draft=partial(draft, part=part),
         remarks=partial(remarks, part=part),
         demands=demands,
-        options=EntityOptions if part == "entities" else RelationOptions,
+        options=EhealthOptions if part == "entities" else EhealthRelationOptions,
         main=Main(regimes=(REGIME,), averages=("micro",)),
         quirks=quirks_of("karat.protocols.ehealthkd"),
         reference="score.py of ehealthkd/corpora",

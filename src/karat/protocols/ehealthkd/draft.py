@@ -13,7 +13,7 @@ from karat.protocols.base import Facts, Sheet, Side
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
-from karat.protocols.ehealthkd.options import EntityOptions
+from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 from karat.tally import Group
@@ -43,7 +43,7 @@ class Known(NamedTuple):
     chained: Sequence[Side]
 
 
-def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
+def facts(document: Document, side: Side, options: EhealthOptions) -> Iterator[Hashable]:
     """Yield the layers of a document, and whether it has entities, relations and chains."""
     del options
     for layer in {mention.layer for mention in document.mentions}:
@@ -56,7 +56,7 @@ def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Ha
         yield side, "chains"
 
 
-def settle(counted: Facts, options: EntityOptions) -> Known:
+def settle(counted: Facts, options: EhealthOptions) -> Known:
     """Return the layers that are judged apart, those of the data if both sides name some, else the nameless one."""
     del options
     sides: tuple[Side, Side] = ("gold", "system")
@@ -67,7 +67,7 @@ def settle(counted: Facts, options: EntityOptions) -> Known:
     return Known(layers, lacking, [side for side in sides if (side, "chains") in counted])
 
 
-def remarks(noted: Counter[Hashable], known: Known, options: EntityOptions, *, part: Part) -> Iterator[str]:
+def remarks(noted: Counter[Hashable], known: Known, options: EhealthOptions, *, part: Part) -> Iterator[str]:
     """Yield in words what was left out, where texts do not agree, and which side has nothing to say."""
     del options
     yield from (f"{many(count, note.noun)} {note.rest}" for note, count in noted.items() if isinstance(note, Remark))
@@ -78,7 +78,7 @@ def remarks(noted: Counter[Hashable], known: Known, options: EntityOptions, *, p
         yield f"only the {known.chained[0]} has chains, which count as relations"
 
 
-def draft(gold: Document, system: Document, known: Known, options: EntityOptions, *, part: Part) -> Iterator[Sheet]:
+def draft(gold: Document, system: Document, known: Known, options: EhealthOptions, *, part: Part) -> Iterator[Sheet]:
     """Pair the sentences of two documents by their texts; a sentence that is scored is a unit.
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.

@@ -14,7 +14,7 @@ _NO_YES = ("no", "yes")
 
 
 @dataclass(frozen=True)
-class EntityOptions(Mendable):
+class EhealthOptions(Mendable):
     """What can be set in an evaluation of entities."""
 
     profile: str = option(
@@ -49,7 +49,7 @@ class EntityOptions(Mendable):
 
 
 @dataclass(frozen=True)
-class RelationOptions(EntityOptions):
+class EhealthRelationOptions(EhealthOptions):
     """What can be set in an evaluation of relations."""
 
     skip_same_as: str = option(

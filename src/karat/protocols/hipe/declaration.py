@@ -12,23 +12,23 @@ from karat.protocols.base import Demands, Main, Protocol
 from karat.protocols.hipe.draft import draft, meets, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
 from karat.protocols.hipe.judge import casebook
-from karat.protocols.hipe.options import Column, HipeLinkOptions, HipeOptions
+from karat.protocols.hipe.options import HipeColumn, HipeLinkOptions, HipeOptions
 from karat.protocols.invented import with_invented
 from karat.protocols.likeness import with_likeness
 from karat.quirks import quirks_of
 
 COLUMNS = {
-    ("hipe-2020", "nerc_coarse"): (Column("NE-COARSE-LIT"), Column("NE-COARSE-METO")),
+    ("hipe-2020", "nerc_coarse"): (HipeColumn("NE-COARSE-LIT"), HipeColumn("NE-COARSE-METO")),
     ("hipe-2020", "nerc_fine"): (
-        Column("NE-FINE-LIT"),
-        Column("NE-FINE-METO"),
-        Column("NE-FINE-COMP"),
-        Column("NE-NESTED"),
+        HipeColumn("NE-FINE-LIT"),
+        HipeColumn("NE-FINE-METO"),
+        HipeColumn("NE-FINE-COMP"),
+        HipeColumn("NE-NESTED"),
     ),
-    ("hipe-2020", "nel"): (Column("NEL-LIT", "NE-COARSE-LIT"), Column("NEL-METO", "NE-COARSE-METO")),
-    ("hipe-2022", "nerc_coarse"): (Column("NE-COARSE-LIT"),),
-    ("hipe-2022", "nerc_fine"): (Column("NE-FINE-LIT"), Column("NE-NESTED")),
-    ("hipe-2022", "nel"): (Column("NEL-LIT", "NE-COARSE-LIT"),),
+    ("hipe-2020", "nel"): (HipeColumn("NEL-LIT", "NE-COARSE-LIT"), HipeColumn("NEL-METO", "NE-COARSE-METO")),
+    ("hipe-2022", "nerc_coarse"): (HipeColumn("NE-COARSE-LIT"),),
+    ("hipe-2022", "nerc_fine"): (HipeColumn("NE-FINE-LIT"), HipeColumn("NE-NESTED")),
+    ("hipe-2022", "nel"): (HipeColumn("NEL-LIT", "NE-COARSE-LIT"),),
 }
 """The evaluated columns by edition and task, named as the scorer names them."""
 
@@ -39,7 +39,7 @@ _TITLES = {
 }
 
 
-def demands(options: HipeOptions, *, columns: tuple[Column, ...]) -> Demands:
+def demands(options: HipeOptions, *, columns: tuple[HipeColumn, ...]) -> Demands:
     """Return what is needed of HIPE files: the evaluated columns and, for slices, the noise of each token."""
     needed = {name for column in columns for name in (column.name, column.bounds) if name}
     needed |= {name for pair in options.glue for name in pair}

@@ -9,11 +9,11 @@ from karat.model import Document
 from karat.pairing import Note, by_id
 from karat.protocols.base import Meeting, Pair, Sheet
 from karat.protocols.hipe.align import by_position
-from karat.protocols.hipe.entities import Entities
+from karat.protocols.hipe.entities import ColumnEntities
 from karat.protocols.hipe.facts import Known, SplitLink
-from karat.protocols.hipe.judge import EntityPage, Place
+from karat.protocols.hipe.judge import EntityPage, TokenSource
 from karat.protocols.hipe.mentions import MentionPair
-from karat.protocols.hipe.options import Column, HipeOptions, Slice
+from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 from karat.protocols.hipe.tables import TablePair, kept
 from karat.tally import Group
 
@@ -59,9 +59,9 @@ def draft(gold: Document, system: Document, known: Known, options: HipeOptions) 
 
 
 def _pages(
-    entities: Entities,
-    places: tuple[Place, Place],
-    column: Column,
+    entities: ColumnEntities,
+    places: tuple[TokenSource, TokenSource],
+    column: HipeColumn,
     part: Slice,
     tags: frozenset[str],
     options: HipeOptions,

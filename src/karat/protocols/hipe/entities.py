@@ -11,12 +11,12 @@ from typing import NamedTuple
 from karat.annotations.cells import marked
 from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
 from karat.model import Mention, Span
-from karat.protocols.hipe.options import Column
+from karat.protocols.hipe.options import HipeColumn
 
 Warn = Callable[[str], None]
 
 
-class Entity(NamedTuple):
+class ColumnEntity(NamedTuple):
     """A label, or ranked links, over a half-open range of tokens; ``text`` is of one that stands in no tokens."""
 
     labels: tuple[str, ...]
@@ -29,24 +29,24 @@ class Entity(NamedTuple):
         """The tokens as one fragment."""
         return ((self.start, self.end),)
 
-    def best(self, cutoff: int) -> Entity:
+    def best(self, cutoff: int) -> ColumnEntity:
         """Return the entity with no more than so many of its links."""
         return self if len(self.labels) <= cutoff else self._replace(labels=self.labels[:cutoff])
 
 
-class Entities(NamedTuple):
+class ColumnEntities(NamedTuple):
     """The entities of a column in a document and slice, with the tokens of either side, and what the scorer notes.
 
     ``characters`` is where the tokens of either side stand in its text, as far as that is known.
     """
 
     forms: tuple[Sequence[str], Sequence[str]]
-    gold: list[Entity]
-    system: list[Entity]
+    gold: list[ColumnEntity]
+    system: list[ColumnEntity]
     notes: Sequence[str] = ()
     characters: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
-    def within(self) -> Entities:
+    def within(self) -> ColumnEntities:
         """Return the entities without those that cover the whole document."""
         gold, system = (
             [entity for entity in side if entity.start or entity.end < len(forms)]
@@ -74,18 +74,18 @@ def tags_of(cell: str, *, whole: bool, links: bool) -> tuple[str, ...]:
     return () if upper == OUTSIDE else (upper[2:],)
 
 
-def labels_of(mention: Mention, column: Column) -> tuple[str, ...]:
+def labels_of(mention: Mention, column: HipeColumn) -> tuple[str, ...]:
     """Return the labels of a mention or, for a column of links, its links."""
     names = (link.target for link in mention.links) if column.bounds else mention.labels
     return tuple(name.upper() for name in names)
 
 
-def ner_entities(cells: Sequence[str]) -> list[Entity]:
+def ner_entities(cells: Sequence[str]) -> list[ColumnEntity]:
     """Return the labelled spans of a column."""
-    return [Entity((label,), start, end) for label, start, end in labelled_spans(cells)]
+    return [ColumnEntity((label,), start, end) for label, start, end in labelled_spans(cells)]
 
 
-def link_entities(links: Sequence[str], ner: Sequence[str] | None, rule: str, conflict: Conflict) -> list[Entity]:
+def link_entities(links: Sequence[str], ner: Sequence[str] | None, rule: str, conflict: Conflict) -> list[ColumnEntity]:
     """Return the linked spans of a column by the rule ``ner``, ``runs`` or ``fixed``.
 
     ``ner`` are the cells of the bounding column, if there is one; ``conflict`` says what happens, under the rule
@@ -99,7 +99,7 @@ def link_entities(links: Sequence[str], ner: Sequence[str] | None, rule: str, co
         spans = _fixed_links(linked, tags, len(links))
     else:
         spans = _runs(linked, len(links), begins=lambda index: False)
-    return [Entity(tuple(link.split("|")), start, end) for link, start, end in spans]
+    return [ColumnEntity(tuple(link.split("|")), start, end) for link, start, end in spans]
 
 
 class Conflict:

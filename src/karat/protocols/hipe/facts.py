@@ -17,7 +17,7 @@ from karat.protocols.base import SYSTEM_FILE, Side
 from karat.protocols.hipe.align import is_cut
 from karat.protocols.hipe.entities import labels_of, tags_of
 from karat.protocols.hipe.mentions import layers_of
-from karat.protocols.hipe.options import Column, HipeOptions
+from karat.protocols.hipe.options import HipeColumn, HipeOptions
 from karat.protocols.hipe.tables import is_table, kept, token_table
 
 SIDES: tuple[Side, Side] = ("gold", "system")
@@ -53,14 +53,14 @@ class Known(msgspec.Struct, frozen=True):
     """
 
     tables: bool
-    columns: Sequence[Column]
+    columns: Sequence[HipeColumn]
     tags: Mapping[str, Tags]
     documents: tuple[int, int] = (0, 0)
-    defaults: tuple[Column | None, Column | None] = (None, None)
+    defaults: tuple[HipeColumn | None, HipeColumn | None] = (None, None)
     notes: Sequence[str] = ()
 
 
-def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequence[Column]) -> Mapping[Fact, int]:
+def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequence[HipeColumn]) -> Mapping[Fact, int]:
     """Return what a document adds to what is known: as a HIPE table, if it is one, and as a text with mentions."""
     counted: dict[Fact, int] = {}
     if is_table(document):
@@ -79,7 +79,7 @@ def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequ
     return mentions
 
 
-def _tags(mention: Mention, column: Column, options: HipeOptions) -> Iterator[str]:
+def _tags(mention: Mention, column: HipeColumn, options: HipeOptions) -> Iterator[str]:
     """Yield the tags of a mention, as if its labels or links stood in a column of a HIPE table."""
     labels = labels_of(mention, column)
     cells = ["|".join(labels)] if labels and column.bounds else [f"B-{label}" for label in labels]
@@ -87,7 +87,7 @@ def _tags(mention: Mention, column: Column, options: HipeOptions) -> Iterator[st
         yield from tags_of(cell, whole=options.rules.whole_tags, links=column.bounds is not None)
 
 
-def _of_table(document: Document, side: Side, options: HipeOptions, columns: Sequence[Column]) -> dict[Fact, int]:
+def _of_table(document: Document, side: Side, options: HipeOptions, columns: Sequence[HipeColumn]) -> dict[Fact, int]:
     table = token_table(document)
     counted = {Fact("document", side): 1, Fact("tokens", side): len(table.forms)}
     whole = options.rules.whole_tags
@@ -100,12 +100,12 @@ def _of_table(document: Document, side: Side, options: HipeOptions, columns: Seq
 
 
 @lru_cache(maxsize=65_536)
-def _of_cell(cell: str, side: Side, column: Column, whole: bool) -> tuple[Fact, ...]:
+def _of_cell(cell: str, side: Side, column: HipeColumn, whole: bool) -> tuple[Fact, ...]:
     tags = tags_of(cell, whole=whole, links=column.bounds is not None)
     return tuple(Fact("cells", side, column.name, tag) for tag in tags)
 
 
-def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[Column]) -> Known:
+def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeColumn]) -> Known:
     """Return what is known: by raw cells where both sides are HIPE tables, by mentions everywhere else."""
     if any(facts[Fact("other", side)] for side in SIDES):
         return _known_by_mentions(facts, options, columns)
@@ -118,7 +118,7 @@ def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[Colum
     return Known(tables=True, columns=columns, tags=tags, documents=documents)
 
 
-def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Sequence[Column]) -> Known:
+def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Sequence[HipeColumn]) -> Known:
     """Return what is known of mentions.
 
     A side whose mentions are in no named layer is taken to annotate the first column of the task; if that holds for
@@ -141,7 +141,10 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
 
 
 def _tags_of(
-    column: Column, facts: Iterable[Fact], layers: tuple[Collection[str], Collection[str]], options: HipeOptions
+    column: HipeColumn,
+    facts: Iterable[Fact],
+    layers: tuple[Collection[str], Collection[str]],
+    options: HipeOptions,
 ) -> Tags:
     """Return the tags of a column; the gold's count, and for links, or by a tag set, also the system's own."""
     by_side = dict(zip(SIDES, layers, strict=True))
@@ -150,7 +153,7 @@ def _tags_of(
     return Tags(gold, system, gold | (system if column.bounds else system & set(options.tagset)))
 
 
-def _notes_on_layers(facts: Counter[Any], layered: Sequence[bool], columns: Sequence[Column]) -> Iterator[str]:
+def _notes_on_layers(facts: Counter[Any], layered: Sequence[bool], columns: Sequence[HipeColumn]) -> Iterator[str]:
     """Say which mentions are not evaluated for want of a layer, and which columns are empty."""
     for side, has_names in zip(SIDES, layered, strict=True):
         lost = facts[Fact("layer", side)] if has_names else 0
@@ -187,7 +190,7 @@ def remarks(noted: Counter[Any], known: Known, options: HipeOptions) -> Iterator
         yield ONLY_NEIGHBOURS
 
 
-def _notes_on_tags(column: Column, tags: Tags, options: HipeOptions) -> Iterator[str]:
+def _notes_on_tags(column: HipeColumn, tags: Tags, options: HipeOptions) -> Iterator[str]:
     """Warn of system labels that do not count, in the words of the scorer's log."""
     if column.bounds is not None:
         return

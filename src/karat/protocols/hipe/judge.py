@@ -28,7 +28,7 @@ from karat.protocols.casebook import (
     Ratios,
     Verdict,
 )
-from karat.protocols.hipe.entities import Entity
+from karat.protocols.hipe.entities import ColumnEntity
 from karat.protocols.invented import counting_invented, stands_beyond
 from karat.tally import Group
 
@@ -46,7 +46,7 @@ _PREFERENCE = ("exact", "wrong-boundary", "wrong-label", "wrong-both")
 """The cases of a pair, the better partner first: the label decides."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class TokenSource(msgspec.Struct, frozen=True):
     """Where the tokens of one side of a document stand: the file, and its table if the lines are known."""
 
     source: str
@@ -62,17 +62,17 @@ class EntityPage(msgspec.Struct, frozen=True):
     """The entities of one document under one layer and slice, filtered by the tag set, ready to be judged."""
 
     group: Group
-    gold: Sequence[Entity]
-    system: Sequence[Entity]
+    gold: Sequence[ColumnEntity]
+    system: Sequence[ColumnEntity]
     tags: frozenset[str]
     compare_text: bool
     best_overlap: bool
     charge_both: bool
     forms: tuple[Sequence[str], Sequence[str]]
-    places: tuple[Place, Place]
+    places: tuple[TokenSource, TokenSource]
     characters: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
-    def text(self, side: int, entity: Entity) -> str:
+    def text(self, side: int, entity: ColumnEntity) -> str:
         """Return the text of an entity, whose tokens are those of a side."""
         return entity.text if stands_beyond(entity) else "".join(self.forms[side][entity.start : entity.end])
 
@@ -114,12 +114,12 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
             yield Verdict("missed", index, None)
 
 
-def _keys(entity: Entity) -> list[tuple[str, int, int]]:
+def _keys(entity: ColumnEntity) -> list[tuple[str, int, int]]:
     """Return for each label of an entity what is the same about it and a gold entity that it meets exactly."""
     return [(label, entity.start, entity.end) for label in entity.labels]
 
 
-def _case(gold: Entity, system: Entity, shared: Container[Span]) -> str:
+def _case(gold: ColumnEntity, system: ColumnEntity, shared: Container[Span]) -> str:
     """Return the case of a pair that shares a token."""
     label = gold.labels[0]
     same_label = label in system.labels
@@ -131,7 +131,7 @@ def _case(gold: Entity, system: Entity, shared: Container[Span]) -> str:
     return "wrong-boundary" if same_label else "wrong-both"
 
 
-def _cost(gold: Entity, system: Entity, shared: Container[Span]) -> tuple[int, int]:
+def _cost(gold: ColumnEntity, system: ColumnEntity, shared: Container[Span]) -> tuple[int, int]:
     """Return how bad a partner is: the label first, then the tokens shared."""
     case = _case(gold, system, shared)
     return _PREFERENCE.index(case), max(gold.start, system.start) - min(gold.end, system.end)

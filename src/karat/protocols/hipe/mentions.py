@@ -9,14 +9,14 @@ from itertools import accumulate, compress
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError, many
 from karat.model import Document, Span
-from karat.protocols.hipe.entities import Entities, Entity, labels_of
-from karat.protocols.hipe.judge import Place
-from karat.protocols.hipe.options import Column, HipeOptions, Slice
+from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, labels_of
+from karat.protocols.hipe.judge import TokenSource
+from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 from karat.protocols.hipe.tables import is_table, token_mask
 from karat.protocols.invented import stands_beyond
 
 
-def layers_of(column: Column, default: Column | None) -> set[str]:
+def layers_of(column: HipeColumn, default: HipeColumn | None) -> set[str]:
     """Return the layers whose mentions belong to a column, on a side whose mentions without a layer have a default."""
     return {column.name, *filter(None, [column.bounds]), *([""] if column == default else [])}
 
@@ -25,11 +25,11 @@ class MentionPair:
     """A gold document and the system's, over one grid of tokens."""
 
     def __init__(
-        self, gold: Document, system: Document, defaults: tuple[Column | None, ...], options: HipeOptions
+        self, gold: Document, system: Document, defaults: tuple[HipeColumn | None, ...], options: HipeOptions
     ) -> None:
         self.sides = (gold, system)
         self.defaults = defaults
-        self.places = (Place(gold.source), Place(system.source))
+        self.places = (TokenSource(gold.source), TokenSource(system.source))
         for document in self.sides:
             _check_places(document)
         self.rulers = _rulers(gold, system)
@@ -37,13 +37,13 @@ class MentionPair:
         self.characters = [_characters(ruler, self.starts, self.ends) for ruler in self.rulers]
         self.kept = ["#" not in form for form in self.forms] if options.rules.hash_tokens == "drop" else None
 
-    def entities(self, column: Column, part: Slice) -> Entities:
+    def entities(self, column: HipeColumn, part: Slice) -> ColumnEntities:
         """Return the tokens of a slice, the gold entities and the system entities of a column."""
         mask = _both(self.kept, self._slice(part))
         forms = self.forms if mask is None else list(compress(self.forms, mask))
         gold, system = (self._entities(side, column, mask) for side in (0, 1))
         characters = [spans if mask is None else list(compress(spans, mask)) for spans in self.characters]
-        return Entities((forms, forms), gold, system, characters=(characters[0], characters[1]))
+        return ColumnEntities((forms, forms), gold, system, characters=(characters[0], characters[1]))
 
     def _slice(self, part: Slice) -> list[bool] | None:
         gold = self.sides[0]
@@ -52,11 +52,11 @@ class MentionPair:
             raise InputError(message, path=gold.source or None)
         return token_mask(gold, part)
 
-    def _entities(self, side: int, column: Column, mask: list[bool] | None) -> list[Entity]:
+    def _entities(self, side: int, column: HipeColumn, mask: list[bool] | None) -> list[ColumnEntity]:
         ruler = self.rulers[side]
         before = None if mask is None else [*accumulate(mask, initial=0)]
         layers = layers_of(column, self.defaults[side])
-        entities: list[Entity] = []
+        entities: list[ColumnEntity] = []
         for mention in self.sides[side].mentions:
             if mention.layer not in layers:
                 continue
@@ -70,7 +70,7 @@ class MentionPair:
             if start < end:
                 labels = labels_of(mention, column)
                 ranked = [labels] if column.bounds else [(label,) for label in labels]
-                entities += (Entity(links, start, end, text) for links in ranked if links)
+                entities += (ColumnEntity(links, start, end, text) for links in ranked if links)
         return sorted(entities, key=lambda entity: (entity.start, entity.end, entity.labels))
 
 

@@ -19,7 +19,7 @@ from karat.settings import choice, option, shared_option
 LinkSpans = Literal["ner", "runs", "fixed"]
 
 
-class Rules(msgspec.Struct, frozen=True):
+class ProfileRules(msgspec.Struct, frozen=True):
     """What a profile decides.
 
     ``link_spans``: where links begin and end (bounded by the entities, runs of equal links, or our repaired runs).
@@ -45,16 +45,16 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 PROFILES = {
-    "current": Rules(link_spans="ner", compare_text=True, hash_tokens="drop"),
-    "2022": Rules(link_spans="ner", compare_text=True, rows="full"),
-    "2020": Rules(
+    "current": ProfileRules(link_spans="ner", compare_text=True, hash_tokens="drop"),
+    "2022": ProfileRules(link_spans="ner", compare_text=True, rows="full"),
+    "2020": ProfileRules(
         link_spans="runs",
         compare_text=False,
         revision="2020",
         whole_document="drop",
         other_tokens=0,
     ),
-    "corrected": Rules(
+    "corrected": ProfileRules(
         link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
     ),
 }
@@ -115,7 +115,7 @@ class Slice(msgspec.Struct, frozen=True):
         return "" if whole else f"{self.time_name}-{self.noise_name}"
 
 
-class Column(msgspec.Struct, frozen=True):
+class HipeColumn(msgspec.Struct, frozen=True):
     """An evaluated column; a column of links is bounded by a column of labels."""
 
     name: str
@@ -266,7 +266,7 @@ class HipeOptions(Mendable):
     missing: str = shared_option("missing")
 
     @cached_property
-    def rules(self) -> Rules:
+    def rules(self) -> ProfileRules:
         """The rules of the profile."""
         published = PROFILES[self.profile]
         if not self.mended:

@@ -16,9 +16,9 @@ from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, Span, TokenTable
-from karat.protocols.hipe.entities import Conflict, Entities, Entity, link_entities, ner_entities
-from karat.protocols.hipe.judge import Place
-from karat.protocols.hipe.options import Column, HipeOptions, Slice
+from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, Conflict, link_entities, ner_entities
+from karat.protocols.hipe.judge import TokenSource
+from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 
 T = TypeVar("T")
 
@@ -51,14 +51,14 @@ def kept(documents: Iterable[Document], options: HipeOptions) -> Iterator[Docume
 class TablePair:
     """A gold table with the system's; entities are read off the cells of the tokens that a slice keeps."""
 
-    def __init__(self, gold: Document, system: Document, columns: Sequence[Column], options: HipeOptions) -> None:
+    def __init__(self, gold: Document, system: Document, columns: Sequence[HipeColumn], options: HipeOptions) -> None:
         if options.rules.odd_cells == "refuse":
             for column in columns:
                 _refuse_odd_cells((gold, system), column.bounds or column.name)
         self.gold, self.system, self.options = gold, system, options
-        self.places = (Place(gold.source, token_table(gold)), Place(system.source, token_table(system)))
+        self.places = (TokenSource(gold.source, token_table(gold)), TokenSource(system.source, token_table(system)))
 
-    def entities(self, column: Column, part: Slice) -> Entities:
+    def entities(self, column: HipeColumn, part: Slice) -> ColumnEntities:
         """Return the tokens and the entities of a column in a slice."""
         mask = token_mask(self.gold, part)
         forms = tuple(_masked(token_table(document).forms, mask) for document in (self.gold, self.system))
@@ -66,11 +66,11 @@ class TablePair:
         gold = self._read(self.gold, column, mask, Conflict(notes.append, split=False))
         system = self._read(self.system, column, mask, Conflict(notes.append, split=True))
         characters = [_masked(_characters(document), mask) for document in (self.gold, self.system)]
-        return Entities((forms[0], forms[1]), gold, system, notes, (characters[0], characters[1]))
+        return ColumnEntities((forms[0], forms[1]), gold, system, notes, (characters[0], characters[1]))
 
     def _read(
-        self, document: Document, column: Column, mask: Sequence[bool] | None, conflict: Conflict
-    ) -> list[Entity]:
+        self, document: Document, column: HipeColumn, mask: Sequence[bool] | None, conflict: Conflict
+    ) -> list[ColumnEntity]:
         cells = _masked(_cells(document, column.name), mask)
         if column.bounds is None:
             return ner_entities(cells)

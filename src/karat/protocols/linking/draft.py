@@ -29,7 +29,7 @@ Rules = Callable[[Any], tuple[Rule, ...]]
 """Returns the rules of a protocol, by its options."""
 
 
-class LayerFact(msgspec.Struct, frozen=True):
+class LinkLayerFact(msgspec.Struct, frozen=True):
     """A document has a mention in a layer, with a link or without."""
 
     layer: str
@@ -48,12 +48,12 @@ def facts(document: Document, side: Side, options: LinkingOptions) -> Iterator[H
     """Yield the layers in which a document has a mention, and those in which it has a link."""
     del side, options
     for layer, is_linked in dict.fromkeys((mention.layer, bool(mention.links)) for mention in document.mentions):
-        yield LayerFact(layer, is_linked)
+        yield LinkLayerFact(layer, is_linked)
 
 
 def settle(facts: Facts, options: LinkingOptions) -> Known:
     """Return the layers that count: those in which some mention of either side has a link, or all if none has."""
-    layers = [fact for fact in facts if isinstance(fact, LayerFact)]
+    layers = [fact for fact in facts if isinstance(fact, LinkLayerFact)]
     every, with_links = {fact.layer for fact in layers}, {fact.layer for fact in layers if fact.linked}
     unlinked = sorted(every - with_links) if with_links else []
     return Known(sorted(with_links or every) or [""], unlinked, Normalizer(options))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from karat.formats.base import Problems
-from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
+from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 from karat.model import Document
 from karat.protocols import protocol
 from karat.scores import Scores
@@ -25,7 +25,7 @@ PAIR = "Ada~(1:a:ElementOf=3) met Bo~(2:b:ElementOf=3) they~(3:c) sang Ada~(1:d)
 def document(words: str, name: str = "d", column: str = "identity") -> Document:
     """Return a document with these words."""
     lines = [f"# newdoc id = {name}", *_rows(words)]
-    (found,) = read_lines(lines, f"{name}.conllua", Problems(), AnaphoraOptions(column))  # type: ignore[arg-type]
+    (found,) = read_lines(lines, f"{name}.conllua", Problems(), AnaphoraFileOptions(column))  # type: ignore[arg-type]
     return found
 
 

@@ -7,7 +7,7 @@ from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, s
 
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
+from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 from karat.protocols import protocol
 from karat.scoring import score
 
@@ -118,7 +118,7 @@ def test_brackets_behind() -> None:
 
 def test_rows_before_a_document() -> None:
     rows = ["1 a _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a)", "2 b _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=b)"]
-    documents = list(read_lines(rows, "x", Problems(), AnaphoraOptions()))
+    documents = list(read_lines(rows, "x", Problems(), AnaphoraFileOptions()))
     assert score("universal-anaphora", documents, documents).value("f1", regime="conll") == 1
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.protocols.hipe.drop_in.frames import MISSING, infer, read_frame, write_frame
-from karat.protocols.hipe.drop_in.normalize import Steps, interleave, normalize, parse_mapping, relink
+from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, interleave, normalize, parse_mapping, relink
 
 HEADER = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tNEL-METO\tMISC\n"
 MAP = "Main\tAlternatives\t\nhttps://example.org/Q183\tQ7318\tsee Q43287\nQ142\tQ71084\t#N/A\n"
@@ -69,33 +69,35 @@ def test_a_longer_first_row_loses_its_leading_cells() -> None:
 
 def test_a_longer_later_row_is_an_error_with_its_line() -> None:
     with pytest.raises(InputError, match=r"x\.tsv:3: 6 cells where 5 are expected"):
-        normalize(rows("a O _ _ _", "b O _ _ _ _"), Steps(), path="x.tsv")
+        normalize(rows("a O _ _ _", "b O _ _ _ _"), NormalizeSteps(), path="x.tsv")
 
 
 def test_nothing_to_do_still_pads_and_destroys() -> None:
     text = HEADER + "# date = 1900\nNA\tO\t_\t_\t_\n\nb\tO\n"
     padded = HEADER + "# date = 1900\t\t\t\t\n\tO\t_\t_\t_\n\t\t\t\t\nb\tO\t\t\t\n"
-    assert normalize(text, Steps()) == padded
-    assert normalize(text, Steps(), profile="corrected") == text
+    assert normalize(text, NormalizeSteps()) == padded
+    assert normalize(text, NormalizeSteps(), profile="corrected") == text
 
 
 def test_numbers_are_rewritten_by_the_published_profile_only() -> None:
     text = "TOKEN\tMISC\n003\t1\n004\t\n"
-    assert normalize(text, Steps()) == "TOKEN\tMISC\n3\t1.0\n4\t\n"
-    assert normalize(text, Steps(), profile="corrected") == text
+    assert normalize(text, NormalizeSteps()) == "TOKEN\tMISC\n3\t1.0\n4\t\n"
+    assert normalize(text, NormalizeSteps(), profile="corrected") == text
 
 
 def test_times_become_nil_in_one_or_both_columns() -> None:
     text = rows("a B-time Q1 _ _", "b B-maritime _ _ _", "c B-TIME Q2 _ _")
-    assert normalize(text, Steps(time=True)) == rows("a B-time NIL NIL _", "b B-maritime NIL NIL _", "c B-TIME Q2 _ _")
-    assert normalize(text, Steps(time=True, edition="hipe-2022")) == rows(
+    assert normalize(text, NormalizeSteps(time=True)) == rows(
+        "a B-time NIL NIL _", "b B-maritime NIL NIL _", "c B-TIME Q2 _ _"
+    )
+    assert normalize(text, NormalizeSteps(time=True, edition="hipe-2022")) == rows(
         "a B-time NIL _ _", "b B-maritime NIL _ _", "c B-TIME Q2 _ _"
     )
 
 
 def test_an_absent_link_column_is_invented_by_the_published_profile_only() -> None:
     text = "TOKEN\tNE-COARSE-LIT\na\tO\nb\tB-time\n"
-    steps = Steps(time=True, edition="hipe-2022")
+    steps = NormalizeSteps(time=True, edition="hipe-2022")
     assert normalize(text, steps) == "TOKEN\tNE-COARSE-LIT\tNEL-LIT\na\tO\t\nb\tB-time\tNIL\n"
     assert normalize(text, steps, profile="corrected") == text
 
@@ -107,7 +109,7 @@ def test_alternatives_are_mapped_once_and_later_entries_win() -> None:
 
 
 def test_historical_variants_become_their_main_entry() -> None:
-    steps = Steps(mapping=parse_mapping(MAP))
+    steps = NormalizeSteps(mapping=parse_mapping(MAP))
     text = rows("a B-loc Q7318|Q39 Q43287 _", "b O _ _ _")
     expected = rows("a B-loc Q183|Q39 Q183 _", "b O _ _ _")
     assert normalize(text, steps) == expected
@@ -117,25 +119,25 @@ def test_historical_variants_become_their_main_entry() -> None:
 def test_a_main_entry_without_qid_empties_the_cell_unless_corrected() -> None:
     table = "Main\tA\nnone\tQ20\nQ11\tQ10\n"
     text = rows("a B-loc Q20|Q10 _ _")
-    assert normalize(text, Steps(mapping=parse_mapping(table))) == HEADER + "a\tB-loc\t\t_\t_\n"
-    corrected = Steps(mapping=parse_mapping(table, profile="corrected"))
+    assert normalize(text, NormalizeSteps(mapping=parse_mapping(table))) == HEADER + "a\tB-loc\t\t_\t_\n"
+    corrected = NormalizeSteps(mapping=parse_mapping(table, profile="corrected"))
     assert normalize(text, corrected, profile="corrected") == rows("a B-loc Q20|Q11 _ _")
 
 
 def test_an_unlinked_partner_is_interleaved_unless_corrected() -> None:
     text = rows("a O Q1|Q2 Q3 _", "b O Q1 _ _", "c O _ Q3 _")
-    assert normalize(text, Steps(union=True)) == rows(
+    assert normalize(text, NormalizeSteps(union=True)) == rows(
         "a O Q1|Q3|Q2|EMPTY Q3|Q1|EMPTY|Q2 _", "b O Q1|_ _ _", "c O _ Q3|_ _"
     )
-    assert normalize(text, Steps(union=True), profile="corrected") == rows(
+    assert normalize(text, NormalizeSteps(union=True), profile="corrected") == rows(
         "a O Q1|Q3|Q2|EMPTY Q3|Q1|EMPTY|Q2 _", "b O Q1 _ _", "c O _ Q3 _"
     )
 
 
 def test_union_without_a_metonymic_column_leaves_a_helper_column() -> None:
     text = "TOKEN\tNEL-LIT\na\tQ1|Q2\n"
-    assert normalize(text, Steps(union=True)) == "TOKEN\tNEL-LIT\tNEL-LIT-LIST\na\tQ1|Q2\t['Q1', 'Q2']\n"
-    assert normalize(text, Steps(union=True), profile="corrected") == text
+    assert normalize(text, NormalizeSteps(union=True)) == "TOKEN\tNEL-LIT\tNEL-LIT-LIST\na\tQ1|Q2\t['Q1', 'Q2']\n"
+    assert normalize(text, NormalizeSteps(union=True), profile="corrected") == text
 
 
 link = st.lists(st.sampled_from(["Q1", "Q2", "NIL"]), min_size=1, max_size=4).map("|".join)
@@ -151,22 +153,22 @@ def test_interleaving_keeps_the_links_of_both_sides_in_order(own: str, partner: 
 @given(st.lists(st.lists(st.text(alphabet="aNQ19._-#é ", max_size=4), min_size=5, max_size=5)))
 def test_the_corrected_profile_changes_nothing_but_links(table: list[list[str]]) -> None:
     text = HEADER + "".join("\t".join(row) + "\n" for row in table)
-    assert normalize(text, Steps(), profile="corrected") == text
+    assert normalize(text, NormalizeSteps(), profile="corrected") == text
 
 
 @pytest.mark.parametrize(
     ("text", "steps", "message"),
     [
-        ("", Steps(), "header is missing"),
-        ("\na\tb\n", Steps(), "header is missing"),
-        ("A\n1\n\n", Steps(), "one column cannot hold an empty cell"),
-        ("TOKEN\tNE-COARSE-LIT\na\t5\n", Steps(time=True), "NE-COARSE-LIT holds numbers"),
-        ("TOKEN\tNE-COARSE-LIT\n", Steps(time=True), "no row to create it for"),
-        ("TOKEN\tNEL-LIT\na\t5\n", Steps(mapping={"Q1": "Q2"}), "NEL-LIT holds numbers"),
-        ("TOKEN\tNEL-LIT\tNEL-METO\n", Steps(union=True), "no row has links in both"),
+        ("", NormalizeSteps(), "header is missing"),
+        ("\na\tb\n", NormalizeSteps(), "header is missing"),
+        ("A\n1\n\n", NormalizeSteps(), "one column cannot hold an empty cell"),
+        ("TOKEN\tNE-COARSE-LIT\na\t5\n", NormalizeSteps(time=True), "NE-COARSE-LIT holds numbers"),
+        ("TOKEN\tNE-COARSE-LIT\n", NormalizeSteps(time=True), "no row to create it for"),
+        ("TOKEN\tNEL-LIT\na\t5\n", NormalizeSteps(mapping={"Q1": "Q2"}), "NEL-LIT holds numbers"),
+        ("TOKEN\tNEL-LIT\tNEL-METO\n", NormalizeSteps(union=True), "no row has links in both"),
     ],
 )
-def test_what_the_published_program_dies_of_is_one_sentence(text: str, steps: Steps, message: str) -> None:
+def test_what_the_published_program_dies_of_is_one_sentence(text: str, steps: NormalizeSteps, message: str) -> None:
     with pytest.raises(InputError, match=message):
         normalize(text, steps)
 
@@ -183,9 +185,9 @@ def test_mapping_files_may_quote_and_have_blank_lines() -> None:
 
 def test_an_unknown_edition_or_profile_is_named() -> None:
     with pytest.raises(UsageError, match="hipe-2021"):
-        Steps(edition="hipe-2021")
+        NormalizeSteps(edition="hipe-2021")
     with pytest.raises(UsageError, match="2022"):
-        normalize(HEADER, Steps(), profile="2022")
+        normalize(HEADER, NormalizeSteps(), profile="2022")
 
 
 class TestCommand:

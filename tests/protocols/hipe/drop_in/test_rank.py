@@ -13,9 +13,9 @@ from karat.cli import run
 from karat.cli.progress import Progress
 from karat.errors import InputError
 from karat.files.watching import watching
-from karat.protocols.hipe.drop_in.campaign import Campaign, Job, evaluate_all, find_gold, plan
+from karat.protocols.hipe.drop_in.campaign import Campaign, CampaignJob, evaluate_all, find_gold, plan
 from karat.protocols.hipe.drop_in.points import CHALLENGES, averaged, challenge_files, participants, placings
-from karat.protocols.hipe.drop_in.rank import TABLES, Row, Table, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.rank import TABLES, RankTable, Row, file_name, ranking, ranking_text, tables
 
 COARSE, STRICT, FINE, _, LINKS, LINKS_ONLY, RELAXED, RELAXED_ONLY = TABLES["hipe-2022"]
 
@@ -26,7 +26,7 @@ def row(system: str, f1: str, *, key: str = "NE-COARSE-LIT-micro-fuzzy", label: 
     return {"System": system, "Evaluation": evaluation, "Label": label, **figures}
 
 
-def ranked(rows: list[Row], table: Table = COARSE, edition: str = "hipe-2022", **options: bool) -> list[str]:
+def ranked(rows: list[Row], table: RankTable = COARSE, edition: str = "hipe-2022", **options: bool) -> list[str]:
     return [one["System"] for one in ranking(rows, table, edition, **options)]
 
 
@@ -242,7 +242,7 @@ class TestCampaign:
 
     def test_progress_is_reported(self, folder: Path) -> None:
         campaign = Campaign()
-        jobs: list[Job] = plan(str(folder / "runs"), str(folder / "gold"), campaign)
+        jobs: list[CampaignJob] = plan(str(folder / "runs"), str(folder / "gold"), campaign)
         watcher = Progress("rank")
         with watching(watcher):
             rows, failures = evaluate_all(jobs, campaign)

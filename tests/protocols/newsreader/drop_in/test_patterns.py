@@ -19,7 +19,7 @@ from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import Pattern
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
-from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.drop_in.steps import StepsLeft
 from karat.protocols.newsreader.judge import TokenLink
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
@@ -197,7 +197,7 @@ def test_plain_and_odd_spans_together(golds: list[str], systems: list[str]) -> N
         return re.search(rf"(^|\-){part}($|\-)", whole) is not None
 
     lines = {gold: line for line, gold in enumerate(golds)}
-    for span, met in zip(systems, GoldSpans(lines, systems, Steps()).met(), strict=True):
+    for span, met in zip(systems, GoldSpans(lines, systems, StepsLeft()).met(), strict=True):
         assert met == [lines[gold] for gold in lines if found(span, gold) or found(gold, span)]
 
 
@@ -211,7 +211,7 @@ def test_patterns_are_found_in_many_spans_as_in_each(span: str, texts: list[str]
 
 
 def test_a_refused_gold_pattern_stops_only_lines_that_it_is_needed_for() -> None:
-    spans = GoldSpans({"(1": 0, "2": 1}, [".*", "2"], Steps()).met()
+    spans = GoldSpans({"(1": 0, "2": 1}, [".*", "2"], StepsLeft()).met()
     assert next(spans) == [0, 1]
     with pytest.raises(InputError, match="an opening parenthesis has no closing one"):
         next(spans)
@@ -222,7 +222,7 @@ def test_spans_with_dots_take_work_that_grows_as_they_do(gold: str, system: str)
     def work(size: int) -> Callable[[], object]:
         sides = ([f"{place}{sign}{place + 1}" for place in range(100, 100 + size)] for sign in (gold, system))
         golds, systems = sides
-        spans = GoldSpans({span: line for line, span in enumerate(golds)}, systems, Steps())
+        spans = GoldSpans({span: line for line, span in enumerate(golds)}, systems, StepsLeft())
         return lambda: list(spans.met())
 
     assert growth(work, 200) < 2.3
@@ -247,7 +247,7 @@ def test_plain_spans_have_no_special_character() -> None:
 
 def test_plain_spans_that_share_a_token_take_counted_steps() -> None:
     lines = [("d", TokenLink(f"1-{number}", "Q1")) for number in range(2, 500)]
-    evaluation = PublishedEvaluation(lines, lines, Steps(10_000))
+    evaluation = PublishedEvaluation(lines, lines, StepsLeft(10_000))
     with pytest.raises(InputError, match=r"10,000 steps.*--pattern-steps"):
         evaluation.run()
     PublishedEvaluation(lines, lines).run()

@@ -38,7 +38,7 @@ class Occurrence(NamedTuple):
     text: str
 
 
-class Group(NamedTuple):
+class ProblemGroup(NamedTuple):
     """All occurrences of one kind of problem; ``met`` is how often it was met, repeats on a line included."""
 
     kind: Kind
@@ -64,7 +64,7 @@ def read_kb(path: str, lengths: Lengths | None = None) -> KB:
     return adder.kb
 
 
-def groups(kb: KB) -> list[Group]:
+def groups(kb: KB) -> list[ProblemGroup]:
     """Return the problems of a knowledge base by kind, errors first, with the lines of the file."""
     found: dict[str, list[tuple[Kind, str, int | None]]] = {}
     for finding in kb.log.findings():
@@ -80,7 +80,7 @@ def groups(kb: KB) -> list[Group]:
         kind = several[0][0]
         occurrences = [_occurrence(message, line, shift, texts) for _, message, line in several]
         occurrences.sort(key=lambda occurrence: (occurrence.line or 0, occurrence.message))
-        result.append(Group(kind, kb.log.counts[kind.name], tuple(occurrences)))
+        result.append(ProblemGroup(kind, kb.log.counts[kind.name], tuple(occurrences)))
     return sorted(result, key=lambda group: (group.kind.severity, group.kind.name))
 
 

@@ -12,7 +12,7 @@ from karat.matching.places import common
 from karat.protocols.coreference.corefud.assigning import assigned
 from karat.protocols.coreference.corefud.matching import check_work
 from karat.protocols.coreference.universal_anaphora.order import Hashed, hash_of_words, in_set_order
-from karat.protocols.coreference.universal_anaphora.places import Mark
+from karat.protocols.coreference.universal_anaphora.places import AnaphoraMark
 from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
 
 Names = dict[Hashable, Hashable]
@@ -34,16 +34,16 @@ def matched(gold: AnaphoraSide, system: AnaphoraSide, match: str) -> Names:
     return names
 
 
-def _alone(side: AnaphoraSide, other: AnaphoraSide) -> list[Mark]:
+def _alone(side: AnaphoraSide, other: AnaphoraSide) -> list[AnaphoraMark]:
     """Return the mentions that the other side has not, in the order of the text; zeros have no partner."""
     known = {member.key for members in other.chains for member in members}
     members = (member for members in side.chains for member in members)
-    marks = [member for member in members if isinstance(member, Mark) and not member.is_zero]
+    marks = [member for member in members if isinstance(member, AnaphoraMark) and not member.is_zero]
     return sorted((mark for mark in marks if mark.key not in known), key=lambda mark: mark.reach)
 
 
 def _partial(
-    golds: Sequence[Mark], systems: Sequence[Mark], gold: AnaphoraSide, system: AnaphoraSide
+    golds: Sequence[AnaphoraMark], systems: Sequence[AnaphoraMark], gold: AnaphoraSide, system: AnaphoraSide
 ) -> Iterator[tuple[Hashable, Hashable]]:
     """Yield the best pairs of mentions of which one lies inside of the other and covers its core."""
     weights = {(left, right): weight for left, right, weight in _inside(golds, systems, system)}
@@ -56,7 +56,9 @@ def _partial(
         yield golds[left].key, systems[right].key
 
 
-def _inside(inner: Sequence[Mark], outer: Sequence[Mark], outer_side: AnaphoraSide) -> Iterator[tuple[int, int, float]]:
+def _inside(
+    inner: Sequence[AnaphoraMark], outer: Sequence[AnaphoraMark], outer_side: AnaphoraSide
+) -> Iterator[tuple[int, int, float]]:
     """Yield which mentions lie inside of which others and cover their cores, and how much of them they cover."""
     cores = [mark.core(outer_side.document) for mark in outer]
     order = sorted((core[0], place) for place, core in enumerate(cores) if core is not None)
@@ -71,7 +73,7 @@ def _inside(inner: Sequence[Mark], outer: Sequence[Mark], outer_side: AnaphoraSi
                 yield place, holder, mark.size / whole.size
 
 
-def _craft(golds: Sequence[Mark], systems: Sequence[Mark]) -> Iterator[tuple[Hashable, Hashable]]:
+def _craft(golds: Sequence[AnaphoraMark], systems: Sequence[AnaphoraMark]) -> Iterator[tuple[Hashable, Hashable]]:
     """Yield pairs by the rule of CRAFT: a system mention is tried with one gold mention, and may find it taken.
 
     That is the first whose first part holds a part of it; gold mentions come in the order of a set.

@@ -18,7 +18,7 @@ MIN = "Min"
 _CORE = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9})(?:,.*)?)?")
 
 
-class Mark(NamedTuple):
+class AnaphoraMark(NamedTuple):
     """A mention laid over the words of its document; ``parts`` are its ranges of words as they were written."""
 
     key: Hashable
@@ -55,7 +55,7 @@ class Mark(NamedTuple):
         return core if core[0] < core[1] else None
 
 
-Lay = Callable[[Mention], Mark]
+Lay = Callable[[Mention], AnaphoraMark]
 """Lays a mention over the words of its document."""
 
 
@@ -72,8 +72,8 @@ def laid(gold: Document, system: Document) -> tuple[Lay, Lay]:
     return mark_by(golds), mark_by(systems)
 
 
-def _covering(mention: Mention, runs: Runs) -> Mark:
-    return Mark(runs or ("zero", mention.spans), mention, runs, runs)
+def _covering(mention: Mention, runs: Runs) -> AnaphoraMark:
+    return AnaphoraMark(runs or ("zero", mention.spans), mention, runs, runs)
 
 
 class _Rows:
@@ -85,14 +85,14 @@ class _Rows:
         self.before = [0, *accumulate(is_word)]
         self.last_word = [0, *accumulate((row + 1 if word else 0 for row, word in enumerate(is_word)), max)]
 
-    def __call__(self, mention: Mention) -> Mark:
+    def __call__(self, mention: Mention) -> AnaphoraMark:
         rows = self.ranges(mention)
         parts = tuple([(self.before[first], self.before[end]) for first, end in rows])
         runs = runs_of(parts)
         if runs:
-            return Mark(runs, mention, runs, parts)
+            return AnaphoraMark(runs, mention, runs, parts)
         places = [(self.before[first], first - self.last_word[first], end - first) for first, end in rows]
-        return Mark(("zero", tuple(places)), mention)
+        return AnaphoraMark(("zero", tuple(places)), mention)
 
 
 def _empty_nodes(table: TokenTable) -> list[bool]:

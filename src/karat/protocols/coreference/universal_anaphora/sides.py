@@ -18,7 +18,7 @@ from karat.protocols.coreference.clusterings import members_of
 from karat.protocols.coreference.items import ShownSide, shown
 from karat.protocols.coreference.universal_anaphora.options import AnaphoraOptions
 from karat.protocols.coreference.universal_anaphora.order import MOST_WORDS, Hashed, hash_of_words, in_set_order
-from karat.protocols.coreference.universal_anaphora.places import Lay, Mark
+from karat.protocols.coreference.universal_anaphora.places import AnaphoraMark, Lay
 from karat.settings import MORE, limit
 
 MOST_PARTS = limit(1_000_000)
@@ -30,11 +30,11 @@ ELEMENT_OF, ENTITY, NON_REFERRING, BRIDGING = "ElementOf", "EntityID", "non-refe
 class Split(NamedTuple):
     """A split antecedent: the chains of its parts."""
 
-    parts: tuple[tuple[Mark, ...], ...]
+    parts: tuple[tuple[AnaphoraMark, ...], ...]
     key: Hashable
 
     @classmethod
-    def of(cls, parts: Sequence[Sequence[Mark]]) -> Split:
+    def of(cls, parts: Sequence[Sequence[AnaphoraMark]]) -> Split:
         """Return the split antecedent of these chains, each of which counts once, in the order of the program."""
         keys = {tuple([mark.key for mark in chain]): tuple(chain) for chain in parts}
         chains = list(keys.values())
@@ -53,7 +53,7 @@ class Split(NamedTuple):
         return [[mark.key for mark in chain] for chain in self.parts]
 
 
-Member = Mark | Split
+Member = AnaphoraMark | Split
 
 
 class AnaphoraSide(NamedTuple):
@@ -74,7 +74,7 @@ class AnaphoraSide(NamedTuple):
         return ShownSide(self.names, items)
 
     def _item(self, member: Member, name: str) -> Item:
-        if isinstance(member, Mark):
+        if isinstance(member, AnaphoraMark):
             return shown(member.mention, self.document, name)
         firsts = [shown(chain[0].mention, self.document, name) for chain in member.parts]
         firsts.sort(key=lambda item: item.span)
@@ -148,16 +148,16 @@ class Arranging:
             self.notes[self.name, what] += count
 
 
-def _pseudo(document: Document, marks: Mapping[str, Mark]) -> dict[str, list[Mark]]:
+def _pseudo(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[str, list[AnaphoraMark]]:
     """Return the mentions that refer to nothing, by the entity that stands for it."""
-    pseudo: dict[str, list[Mark]] = {}
+    pseudo: dict[str, list[AnaphoraMark]] = {}
     for mention in document.mentions:
         if NON_REFERRING in mention.labels:
             pseudo.setdefault(mention.attributes.get(ENTITY, mention.id), []).append(marks[mention.id])
     return pseudo
 
 
-def _parts(document: Document, entities: Mapping[str, list[Mark]]) -> dict[str, dict[str, None]]:
+def _parts(document: Document, entities: Mapping[str, list[AnaphoraMark]]) -> dict[str, dict[str, None]]:
     """Return the entities that are elements of an entity, in the order of the mentions that say so."""
     owners = {mark.mention.id: name for name, members in entities.items() for mark in members}
     parts: dict[str, dict[str, None]] = {}
@@ -169,13 +169,13 @@ def _parts(document: Document, entities: Mapping[str, list[Mark]]) -> dict[str, 
 
 
 def _splits(
-    document: Document, entities: Mapping[str, list[Mark]], parts: Mapping[str, Mapping[str, None]]
+    document: Document, entities: Mapping[str, list[AnaphoraMark]], parts: Mapping[str, Mapping[str, None]]
 ) -> Iterator[tuple[str, Split]]:
     """Yield the entities that have a split antecedent, with it."""
     steps = 0
     for whole in parts:
         waiting, seen = deque([whole]), {whole}
-        leaves: list[list[Mark]] = []
+        leaves: list[list[AnaphoraMark]] = []
         while waiting:
             name = waiting.popleft()
             steps += 1
@@ -200,7 +200,7 @@ def _wholes(mention: Mention) -> list[str]:
     return named.split(",") if named else []
 
 
-def _anchors(document: Document, marks: Mapping[str, Mark]) -> dict[Hashable, Hashable]:
+def _anchors(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[Hashable, Hashable]:
     """Return the place of the anchor of each bridging anaphor, by its place; the last one counts."""
     anchors: dict[str, str] = {}
     for relation in document.relations:
@@ -220,21 +220,21 @@ def _set_order(groups: Sequence[Sequence[Member]]) -> list[Member]:
 
 
 def _hashed(member: Member) -> Hashed[Member]:
-    if isinstance(member, Mark):
+    if isinstance(member, AnaphoraMark):
         return Hashed(member, member.key, hash_of_words(member.runs, member.key))
     return Hashed(member, member.key, hash(frozenset(map(_hashed_chain, member.parts))))
 
 
-def _hashed_chain(chain: tuple[Mark, ...]) -> Hashed[tuple[Mark, ...]]:
+def _hashed_chain(chain: tuple[AnaphoraMark, ...]) -> Hashed[tuple[AnaphoraMark, ...]]:
     hashed = tuple(map(_hashed, chain))
     return Hashed(chain, tuple([mark.key for mark in chain]), hash(hashed))
 
 
-def _words(chains: Iterable[Iterable[Member | tuple[Mark, ...]]]) -> int:
+def _words(chains: Iterable[Iterable[Member | tuple[AnaphoraMark, ...]]]) -> int:
     """Return how many words are looked at if all mentions are hashed, those of split antecedents included."""
     members = (member for members in chains for member in members)
-    return sum(member.size if isinstance(member, Mark) else _words(_within(member)) for member in members)
+    return sum(member.size if isinstance(member, AnaphoraMark) else _words(_within(member)) for member in members)
 
 
-def _within(group: Split | tuple[Mark, ...]) -> Iterable[Iterable[Mark]]:
+def _within(group: Split | tuple[AnaphoraMark, ...]) -> Iterable[Iterable[AnaphoraMark]]:
     return group.parts if isinstance(group, Split) else [group]

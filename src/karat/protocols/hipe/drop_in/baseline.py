@@ -22,7 +22,7 @@ from typing import Any
 
 from karat.errors import InputError, MissingExtraError
 from karat.formats.base import Problems, Want
-from karat.formats.hipe.declaration import HipeOptions, read
+from karat.formats.hipe.declaration import HipeFileOptions, read
 from karat.model import Document, TokenTable
 
 PARAMETERS = {"c1": 0.1, "c2": 0.1, "max_iterations": 100, "feature.possible_transitions": True}
@@ -36,7 +36,7 @@ def read_tables(path: str, columns: Sequence[str] = ()) -> list[tuple[Document, 
     want = Want(mentions=False)
     documents = [
         (document, document.table)
-        for document in read(path, problems=Problems(), want=want, options=HipeOptions())
+        for document in read(path, problems=Problems(), want=want, options=HipeFileOptions())
         if document.table is not None
     ]
     if not documents:

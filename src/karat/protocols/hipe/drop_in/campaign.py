@@ -16,9 +16,9 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.files import read_text
 from karat.files.watching import step
-from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
+from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
 from karat.protocols.hipe.drop_in.names import Submission, check_name
-from karat.protocols.hipe.drop_in.normalize import Steps, normalize, read_mapping
+from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.points import challenge_files
 from karat.protocols.hipe.drop_in.rank import Row, file_name, ranking, ranking_text, tables
 
@@ -47,7 +47,7 @@ class Campaign:
 
 
 @dataclass(frozen=True)
-class Job:
+class CampaignJob:
     """One evaluation of one submission."""
 
     submission: Submission
@@ -60,7 +60,7 @@ class Job:
         return f"{Path(self.system).stem} {self.task}{' relaxed' if self.relaxed else ''}"
 
 
-def plan(submissions: str, golds: str, campaign: Campaign) -> list[Job]:
+def plan(submissions: str, golds: str, campaign: Campaign) -> list[CampaignJob]:
     """Return the evaluations of all submissions in a folder, in the order of their names."""
     systems = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
     if not systems:
@@ -70,7 +70,7 @@ def plan(submissions: str, golds: str, campaign: Campaign) -> list[Job]:
     places = {(submission.dataset, submission.language) for _, submission in named}
     gold = {place: find_gold(available, *place, folder=golds) for place in sorted(places)}
     jobs = [
-        Job(submission, path, gold[submission.dataset, submission.language], task, relaxed)
+        CampaignJob(submission, path, gold[submission.dataset, submission.language], task, relaxed)
         for path, submission in named
         for task in _TASKS[submission.bundle]
         for relaxed in ((False, True) if task == "nel" and campaign.maps else (False,))
@@ -101,7 +101,7 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     return str(fitting[0])
 
 
-def evaluate_all(jobs: Sequence[Job], campaign: Campaign) -> tuple[list[Row], list[str]]:
+def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[Row], list[str]]:
     """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
     rows: list[Row] = []
     failures: list[str] = []
@@ -150,11 +150,11 @@ class _Normalizer:
         """Return the text of a file; ``dataset`` is the one whose QID map is applied, ``""`` the general map."""
         maps = self.campaign.maps
         mapping = None if dataset is None else self.mapping(maps.get(dataset) or maps[""])
-        steps = Steps(mapping=mapping, time=time, edition=self.campaign.edition)
+        steps = NormalizeSteps(mapping=mapping, time=time, edition=self.campaign.edition)
         return normalize(read_text(path), steps, profile=self.profile, path=path)
 
 
-def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
+def _request(job: CampaignJob, campaign: Campaign, normalizer: _Normalizer) -> ScorerRequest:
     """Return what to evaluate for a job.
 
     Relaxed evaluations map gold and system to main QIDs. Times are NIL in the gold, so the system's are made so: for
@@ -171,7 +171,7 @@ def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
     n_best = _CUTOFFS[campaign.edition] if job.relaxed else (1,)
     settings = {"profile": campaign.profile, "tagset": campaign.tagset, "n_best": n_best}
     suffix = "relaxed" if job.relaxed else ""
-    return Request(job.gold, job.system, job.task, campaign.edition, settings, suffix, texts=texts)
+    return ScorerRequest(job.gold, job.system, job.task, campaign.edition, settings, suffix, texts=texts)
 
 
 def _folder(path: str) -> list[Path]:

@@ -9,14 +9,13 @@ from typing import Any
 import msgspec
 
 from karat.formats.base import Problems, Want
-from karat.formats.hipe.declaration import HipeOptions as ReaderRules
-from karat.formats.hipe.declaration import read, read_text
+from karat.formats.hipe.declaration import HipeFileOptions, read, read_text
 from karat.model import Document
 from karat.protocols.base import Protocol
 from karat.protocols.hipe.declaration import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.names import check_name, output_names
 from karat.protocols.hipe.drop_in.reports import (
-    Block,
+    ReportBlock,
     condensed,
     detailed,
     details_of_june_2020,
@@ -28,7 +27,7 @@ from karat.protocols.hipe.options import HipeOptions
 from karat.scoring import Corpus, Evaluation, configure
 
 
-class Request(msgspec.Struct, frozen=True):
+class ScorerRequest(msgspec.Struct, frozen=True):
     """One evaluation: what the scorer is told on its command line; ``settings`` are options of the protocol.
 
     ``texts`` holds the text of files that are not taken as they are, by their paths.
@@ -57,7 +56,7 @@ class Result(msgspec.Struct, frozen=True):
     warnings: Sequence[str]
 
 
-def evaluate(request: Request) -> Result:
+def evaluate(request: ScorerRequest) -> Result:
     """Evaluate a system file as the HIPE scorer does."""
     protocol, options = configure(name_of(request.edition, request.task), request.settings)
     if request.check_name:
@@ -83,7 +82,9 @@ def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOption
     """Return the documents of a file, read as the scorer reads it, or of a text that stands for it."""
     demands = protocol.demands(options)
     want = Want(mentions=False, lines=demands.lines, columns=demands.columns)
-    rules = ReaderRules(**demands.options["hipe"], bom="skip" if options.profile in ("corrected", "2020") else "refuse")
+    rules = HipeFileOptions(
+        **demands.options["hipe"], bom="skip" if options.profile in ("corrected", "2020") else "refuse"
+    )
 
     def documents(problems: Problems) -> Iterable[Document]:
         if text is None:
@@ -93,9 +94,9 @@ def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOption
     return Corpus(path, documents, path=path, builds_mentions=want.mentions)
 
 
-def _blocks(request: Request, options: HipeOptions) -> list[Block]:
+def _blocks(request: ScorerRequest, options: HipeOptions) -> list[ReportBlock]:
     return [
-        Block(column.name, part.time_name, part.noise_name, layer, part.name, cutoff)
+        ReportBlock(column.name, part.time_name, part.noise_name, layer, part.name, cutoff)
         for column in COLUMNS[request.edition, request.task]
         for part in options.slices
         for layer, cutoff in column.layers(options)

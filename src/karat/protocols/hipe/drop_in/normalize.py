@@ -38,7 +38,7 @@ QidMap = Mapping[str, str | None]
 
 
 @dataclass(frozen=True)
-class Steps:
+class NormalizeSteps:
     """What to normalise. The order is always the same: ``mapping``, ``time``, ``union``."""
 
     mapping: QidMap | None = None
@@ -51,13 +51,13 @@ class Steps:
             raise unknown("HIPE edition", self.edition, EDITIONS)
 
 
-def normalize(text: str, steps: Steps, *, profile: str = "current", path: object = None) -> str:
+def normalize(text: str, steps: NormalizeSteps, *, profile: str = "current", path: object = None) -> str:
     r"""Return the text of a HIPE file with its links normalised; ``path`` names it in messages.
 
     >>> text = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\n# date\nNA\tB-time\tQ7\n"
-    >>> normalize(text, Steps(time=True, edition="hipe-2022"))
+    >>> normalize(text, NormalizeSteps(time=True, edition="hipe-2022"))
     'TOKEN\tNE-COARSE-LIT\tNEL-LIT\n# date\t\t\n\tB-time\tNIL\n'
-    >>> normalize(text, Steps(time=True, edition="hipe-2022"), profile="corrected")
+    >>> normalize(text, NormalizeSteps(time=True, edition="hipe-2022"), profile="corrected")
     'TOKEN\tNE-COARSE-LIT\tNEL-LIT\n# date\nNA\tB-time\tNIL\n'
     """
     if profile not in PROFILES:
@@ -128,7 +128,7 @@ def interleave(own: str, partner: str) -> str:
     return "|".join(chain.from_iterable(zip_longest(links, partner.split("|"), fillvalue="EMPTY")))
 
 
-def _normalize_frame(frame: Frame, steps: Steps) -> None:
+def _normalize_frame(frame: Frame, steps: NormalizeSteps) -> None:
     """Apply the steps to a whole table; a ValueError says which column does not allow it."""
     if steps.mapping is not None and LITERAL in frame:
         for name in (LITERAL, METONYMIC):
@@ -187,7 +187,7 @@ def _quoted_rows(text: str, path: object) -> Iterator[tuple[int, list[str]]]:
         raise InputError("a quoted cell is never closed", path=path)
 
 
-def _normalize_lines(lines: Sequence[str], steps: Steps, path: object) -> str:
+def _normalize_lines(lines: Sequence[str], steps: NormalizeSteps, path: object) -> str:
     """Apply the steps to the token lines and leave every other character as it is."""
     header = lines[0].split("\t")
     if not lines[0]:
@@ -208,7 +208,7 @@ def _normalize_lines(lines: Sequence[str], steps: Steps, path: object) -> str:
     return "\n".join(result) + "\n"
 
 
-def _normalized_links(cells: Mapping[str, str], steps: Steps) -> dict[str, str]:
+def _normalized_links(cells: Mapping[str, str], steps: NormalizeSteps) -> dict[str, str]:
     """Return the normalised links of one token."""
     links = {name: cells[name] for name in (LITERAL, METONYMIC) if name in cells}
     if steps.mapping is not None:

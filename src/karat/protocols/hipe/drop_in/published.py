@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import InputError, UsageError
 from karat.files import read_text
-from karat.protocols.hipe.drop_in.evaluation import Request, Result, evaluate
+from karat.protocols.hipe.drop_in.evaluation import Result, ScorerRequest, evaluate
 from karat.protocols.hipe.drop_in.reports import HEADER
 from karat.verification.findings import Check, Finding
 
@@ -30,7 +30,7 @@ Cells = dict[str, str]
 """The numbers of a report as they are written, each under the name of its row and column."""
 
 
-class Report(NamedTuple):
+class PublishedReport(NamedTuple):
     """A published report: whether it is the detailed one, what it is about, and its numbers."""
 
     is_detailed: bool
@@ -46,7 +46,7 @@ def is_report(path: str | os.PathLike[str]) -> bool:
     return text.startswith("\t".join(HEADER)) or (text.lstrip().startswith("{") and _nested(text) is not None)
 
 
-def report_in(path: str | os.PathLike[str]) -> Report:
+def report_in(path: str | os.PathLike[str]) -> PublishedReport:
     """Return the report of a file, with all that its names say about how it was made."""
     text = read_text(path)
     details = _nested(text) if text.lstrip().startswith("{") else None
@@ -64,7 +64,7 @@ def report_in(path: str | os.PathLike[str]) -> Report:
         "time_period": _joined(match["time"] for match in names),
         "noise_level": _joined(match["noise"] for match in names),
     }
-    return Report(False, task, settings, names[0]["suffix"] or "", _condensed(rows))
+    return PublishedReport(False, task, settings, names[0]["suffix"] or "", _condensed(rows))
 
 
 def _task_of(column: str) -> str:
@@ -92,7 +92,7 @@ def _nested(text: str) -> dict[str, Any] | None:
     return content if is_ours else None
 
 
-def _detailed(details: dict[str, Any]) -> Report:
+def _detailed(details: dict[str, Any]) -> PublishedReport:
     is_linked = next(iter(details)).isdigit()
     columns = next(iter(details.values())) if is_linked else details
     column = next(iter(columns))
@@ -104,7 +104,7 @@ def _detailed(details: dict[str, Any]) -> Report:
         "time_period": ",".join(part.removeprefix("TIME-") for part in slices),
         "noise_level": ",".join(part.removeprefix("LED-") for part in noises),
     }
-    return Report(True, task, settings, "", dict(_leaves(details)))
+    return PublishedReport(True, task, settings, "", dict(_leaves(details)))
 
 
 def _leaves(content: Any, *path: str) -> Iterator[tuple[str, str]]:
@@ -130,7 +130,7 @@ def verify(path: str | os.PathLike[str], gold: Any, system: Any, given: Mapping[
         if given.get("profile", profile) != profile:
             continue
         settings = {**report.settings, **given, "profile": profile}
-        request = Request(
+        request = ScorerRequest(
             os.fspath(gold), os.fspath(system), report.task, edition, settings, report.suffix, check_name=False
         )
         try:
@@ -150,7 +150,7 @@ def verify(path: str | os.PathLike[str], gold: Any, system: Any, given: Mapping[
     )
 
 
-def _hints(report: Report, given: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[Finding]:
+def _hints(report: PublishedReport, given: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[Finding]:
     """Yield what may explain differences: what the scorer was told, and its reports do not say."""
     if not findings:
         return
@@ -161,7 +161,7 @@ def _hints(report: Report, given: Mapping[str, Any], findings: Sequence[Finding]
         yield Finding("options", sentence)
 
 
-def _differences(report: Report, result: Result) -> list[Finding]:
+def _differences(report: PublishedReport, result: Result) -> list[Finding]:
     """Return every number of a report that is another one here."""
     cells = dict(_leaves(json.loads(_json_of(result)))) if report.is_detailed else _condensed(result.rows)
     names = dict.fromkeys((*report.cells, *cells))

@@ -21,7 +21,7 @@ _LINKS_ONLY = frozenset({5})
 
 
 @dataclass(frozen=True)
-class Table:
+class RankTable:
     """One ranking table of a data set and language.
 
     ``columns`` are the beginnings of the evaluated columns, ``relaxed`` says whether to take the relaxed evaluations,
@@ -46,18 +46,18 @@ _LINKS = (("nel", _END_TO_END), ("nel-only", _LINKS_ONLY))
 
 TABLES = {
     "hipe-2022": (
-        *(Table(name, columns, regime) for name, columns, regime in _NERC),
-        Table("nel-micro-fuzzy-all", ("NEL",), bundles=_END_TO_END, line_end="\n"),
-        Table("nel-only-micro-fuzzy-all", ("NEL",), bundles=_LINKS_ONLY, first="Evaluation", line_end="\n"),
+        *(RankTable(name, columns, regime) for name, columns, regime in _NERC),
+        RankTable("nel-micro-fuzzy-all", ("NEL",), bundles=_END_TO_END, line_end="\n"),
+        RankTable("nel-only-micro-fuzzy-all", ("NEL",), bundles=_LINKS_ONLY, first="Evaluation", line_end="\n"),
         *(
-            Table(f"{task}-micro-fuzzy-relaxed-all", ("NEL",), "micro-fuzzy", bundles, True, "Evaluation", "\n")
+            RankTable(f"{task}-micro-fuzzy-relaxed-all", ("NEL",), "micro-fuzzy", bundles, True, "Evaluation", "\n")
             for task, bundles in _LINKS
         ),
     ),
     "hipe-2020": (
-        *(Table(name, columns, regime, first="Evaluation") for name, columns, regime in _NERC),
+        *(RankTable(name, columns, regime, first="Evaluation") for name, columns, regime in _NERC),
         *(
-            Table(f"{task}-micro-fuzzy{ending}", ("NEL",), "micro-fuzzy", bundles, relaxed, "Evaluation")
+            RankTable(f"{task}-micro-fuzzy{ending}", ("NEL",), "micro-fuzzy", bundles, relaxed, "Evaluation")
             for task, bundles in _LINKS
             for ending, relaxed in (("", None), ("-relaxed", True))
         ),
@@ -71,7 +71,7 @@ _WITHOUT_FINE = {
 }
 
 
-def tables(edition: str, dataset: str, language: str) -> list[Table]:
+def tables(edition: str, dataset: str, language: str) -> list[RankTable]:
     """Return the tables of a data set and language: those without fine annotation have no table for it.
 
     >>> [table.name for table in tables("hipe-2022", "sonar", "de")][:3]
@@ -81,7 +81,7 @@ def tables(edition: str, dataset: str, language: str) -> list[Table]:
     return [table for table in TABLES[edition] if fine or not table.name.startswith("fine")]
 
 
-def file_name(table: Table, dataset: str, language: str) -> str:
+def file_name(table: RankTable, dataset: str, language: str) -> str:
     """Return the official file name.
 
     >>> file_name(TABLES["hipe-2020"][0], "", "de")
@@ -90,7 +90,7 @@ def file_name(table: Table, dataset: str, language: str) -> str:
     return "-".join(filter(None, ("ranking", dataset, language, table.name))) + ".tsv"
 
 
-def ranking(rows: Iterable[Row], table: Table, edition: str, *, corrected: bool = False) -> list[Row]:
+def ranking(rows: Iterable[Row], table: RankTable, edition: str, *, corrected: bool = False) -> list[Row]:
     """Select and sort the rows of a table: by Label or Evaluation, then by F1, the best first.
 
     HIPE-2020 ranks aggregates only and knows no slices in the names of evaluations. HIPE-2022 ranks every label and
@@ -116,14 +116,14 @@ def ranking(rows: Iterable[Row], table: Table, edition: str, *, corrected: bool 
     return sorted(chosen, key=lambda row: row[table.first])
 
 
-def ranking_text(rows: Sequence[Row], table: Table, edition: str) -> str:
+def ranking_text(rows: Sequence[Row], table: RankTable, edition: str) -> str:
     """Return a ranking as the organisers wrote it; HIPE-2022 left out the standard deviations."""
     names = [name for name in HEADER if edition == "hipe-2020" or not name.endswith("_std")]
     lines = ["\t".join(names), *("\t".join(row.get(name, "") for name in names) for row in rows)]
     return "".join(line + table.line_end for line in lines)
 
 
-def _belongs(row: Row, table: Table, edition: str) -> bool:
+def _belongs(row: Row, table: RankTable, edition: str) -> bool:
     evaluation = row["Evaluation"]
     return (
         evaluation.startswith(table.columns)

@@ -42,7 +42,7 @@ _REPORTED = {"fuzzy": "ent_type", "strict": "strict"}
 _SPURIOUS, _MISSED = list(CASES).index("spurious"), list(CASES).index("missed")
 
 
-class Block(NamedTuple):
+class ReportBlock(NamedTuple):
     """One column in one slice at one cutoff, with the names that the official files use for it."""
 
     column: str
@@ -53,7 +53,7 @@ class Block(NamedTuple):
     cutoff: int | None = None
 
 
-def detailed(tallies: Tallies, blocks: Iterable[Block]) -> dict[Any, Any]:
+def detailed(tallies: Tallies, blocks: Iterable[ReportBlock]) -> dict[Any, Any]:
     """Return all figures, nested as in the JSON file: cutoff (for links), column, time, noise, label, scheme."""
     cases = [{group: counts[: len(CASES)] for group, counts in tally.items()} for tally in tallies.rows]
     total = add(cases)

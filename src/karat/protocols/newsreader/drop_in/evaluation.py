@@ -14,7 +14,7 @@ from karat.protocols.base import Sheet
 from karat.protocols.casebook import Casebook, Worth
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
-from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.drop_in.steps import StepsLeft
 from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
 from karat.tally import Group, Tally, add
 
@@ -50,8 +50,8 @@ def read_published(path: str) -> Iterator[Line]:
 class PublishedEvaluation:
     """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
 
-    def __init__(self, gold: Iterable[Line], system: Iterable[Line], steps: Steps | None = None) -> None:
-        self.gold, self.system, self.steps = gold, system, steps or Steps()
+    def __init__(self, gold: Iterable[Line], system: Iterable[Line], steps: StepsLeft | None = None) -> None:
+        self.gold, self.system, self.steps = gold, system, steps or StepsLeft()
         self.printed: list[str] = []
         self.results: list[str] = []
 
@@ -116,7 +116,7 @@ def pages_of(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
     return {name: Page(Group(), *sides, {}) for name, sides in documents.items()}
 
 
-def _compare(page: Page, steps: Steps) -> Iterator[list[int]]:
+def _compare(page: Page, steps: StepsLeft) -> Iterator[list[int]]:
     """Yield for each system line the gold lines that it meets, and list them on the page."""
     systems = cast("list[str]", [mark.span for mark in page.system])
     for line, golds in enumerate(_met(cast("dict[str, int]", page.last), systems, steps)):
@@ -125,7 +125,7 @@ def _compare(page: Page, steps: Steps) -> Iterator[list[int]]:
         yield golds
 
 
-def _met(golds: Mapping[str, int], systems: Sequence[str], steps: Steps) -> Iterator[list[int]]:
+def _met(golds: Mapping[str, int], systems: Sequence[str], steps: StepsLeft) -> Iterator[list[int]]:
     """Yield for each system span the gold lines that it meets."""
     if SPECIAL.search("".join((*golds, *systems))):
         from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans

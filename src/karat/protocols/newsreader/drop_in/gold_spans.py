@@ -9,7 +9,7 @@ from karat.errors import InputError
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import Pattern
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
-from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.drop_in.steps import StepsLeft
 
 
 class GoldSpans:
@@ -17,11 +17,11 @@ class GoldSpans:
 
     ``systems`` are the spans of the system, line by line; ``steps`` is what patterns may take.
 
-    >>> list(GoldSpans({"1-2": 0, "2.3": 1, "9": 2}, ["2-3", "1.2"], Steps()).met())
+    >>> list(GoldSpans({"1-2": 0, "2.3": 1, "9": 2}, ["2-3", "1.2"], StepsLeft()).met())
     [[1], [0]]
     """
 
-    def __init__(self, lines: Mapping[str, int], systems: Sequence[str], steps: Steps) -> None:
+    def __init__(self, lines: Mapping[str, int], systems: Sequence[str], steps: StepsLeft) -> None:
         self._lines, self._systems, self._steps = lines, systems, steps
         self._runs = RunIndex(lines, steps)
         self._patterns = list(filter(SPECIAL.search, lines))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from karat.protocols.newsreader.drop_in._pattern_characters import CLASSES
 from karat.protocols.newsreader.drop_in._pattern_parser import Parser, Part, not_followed
-from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.drop_in.steps import StepsLeft
 
 MAX_LENGTH = 1_000
 MAX_STATES = 10_000
@@ -56,11 +56,11 @@ class Pattern:
     (True, False, True)
     """
 
-    def __init__(self, span: str, steps: Steps | None = None) -> None:
+    def __init__(self, span: str, steps: StepsLeft | None = None) -> None:
         if len(span) > MAX_LENGTH:
             raise not_followed(span, f"patterns of more than {MAX_LENGTH:,} characters")
         tree = Parser(span).parse()
-        self._steps = steps or Steps()
+        self._steps = steps or StepsLeft()
         self._states = [_State("found")]
         self.begin = frozenset({_States(span, self._states).build(tree, 0)})
         (_, first), *others = tree[1]

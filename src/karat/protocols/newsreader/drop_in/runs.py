@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.drop_in.steps import StepsLeft
 from karat.protocols.newsreader.spans import ids_in
 
 SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
@@ -21,8 +21,8 @@ class RunIndex:
     Each span has a number, such as the index of its link. Where very many share an id, looking at them takes steps.
     """
 
-    def __init__(self, numbers: Mapping[str, int], steps: Steps | None = None) -> None:
-        self._steps = steps or Steps()
+    def __init__(self, numbers: Mapping[str, int], steps: StepsLeft | None = None) -> None:
+        self._steps = steps or StepsLeft()
         self._spans = [f"-{span}-" for span in numbers]
         self._numbers = list(numbers.values())
         self._holding: dict[str, list[int]] = {}

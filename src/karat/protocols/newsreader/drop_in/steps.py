@@ -8,7 +8,7 @@ MAX_STEPS = 10_000_000
 """How many steps the spans of an evaluation may take together, unless more are allowed."""
 
 
-class Steps:
+class StepsLeft:
     """How many steps through the states of patterns, or from span to span, may still be taken."""
 
     def __init__(self, most: int = MAX_STEPS) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from karat.errors import InputError, many
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
 from karat.protocols.base import Protocol
@@ -69,7 +69,7 @@ def chain_results(request: ChainRequest, shelf: FileShelf) -> ChainResult:
 
 
 def _documents(
-    request: ChainRequest, shelf: FileShelf, protocol: Protocol, settings: object, gold: Table, results: Table
+    request: ChainRequest, shelf: FileShelf, protocol: Protocol, settings: object, gold: TypedTable, results: TypedTable
 ) -> tuple[list[Document], dict[str, Document]]:
     """Return the rows of the gold as documents, and the first row of the results for each of them."""
     gold_ids = "c5" if request.profile == "seed" and "c5" in gold else "id"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from karat.formats.base import Problems
 from karat.formats.omin.declaration import OminOptions, documents_in
 from karat.formats.omin_tokens import read_tokens
-from karat.formats.typed_tables import Table, read_table
+from karat.formats.typed_tables import TypedTable, read_table
 from karat.measures.published import PRF, whole_zero_prf
 from karat.model import Document
 from karat.protocols.base import Protocol, Sheet, Side
@@ -23,20 +23,20 @@ class FileShelf:
     """
 
     def __init__(self) -> None:
-        self._gold: dict[str, Table] = {}
+        self._gold: dict[str, TypedTable] = {}
         self._tokens: dict[str, dict[str, list[str]]] = {}
-        self._results: tuple[str, Table] | None = None
-        self._documents: dict[Side, dict[tuple[Table, OminOptions], list[Document]]] = {"gold": {}, "system": {}}
+        self._results: tuple[str, TypedTable] | None = None
+        self._documents: dict[Side, dict[tuple[TypedTable, OminOptions], list[Document]]] = {"gold": {}, "system": {}}
 
-    def gold(self, path: str) -> Table:
+    def gold(self, path: str) -> TypedTable:
         """Return the rows of a file of the gold."""
         if path not in self._gold:
             self._gold[path] = read_table(path)
         return self._gold[path]
 
-    def results(self, source: str | Table) -> Table:
+    def results(self, source: str | TypedTable) -> TypedTable:
         """Return the rows of a file of results, or those that were made of it."""
-        if isinstance(source, Table):
+        if isinstance(source, TypedTable):
             return source
         if self._results is None or self._results[0] != source:
             self._results = source, read_table(source)
@@ -49,7 +49,7 @@ class FileShelf:
         return self._tokens[path]
 
     def documents(
-        self, table: Table, protocol: Protocol, settings: Any, side: Side, /, **reading: str
+        self, table: TypedTable, protocol: Protocol, settings: Any, side: Side, /, **reading: str
     ) -> list[Document]:
         """Return the documents of a table, read as the protocol demands and the program is asked.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.errors import many
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
 from karat.ontology.asking import LikenessSource, LikenessSums, summed
 from karat.ontology.provider import Likeness, Service
@@ -26,7 +26,7 @@ _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"
 class LinkRequest(NamedTuple):
     """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
 
-    results: str | Table
+    results: str | TypedTable
     gold: str
     targets: str = "qids"
     source: LikenessSource = LikenessSource(rounded=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, many
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF
 from karat.model import Document
 from karat.protocols.base import Side
@@ -84,7 +84,7 @@ def _passed_over(golds: Sequence[Document], systems: Sequence[Document]) -> Iter
 class SpanRequest(NamedTuple):
     """What the later program is asked: the files, the set of types, and whether types are compared."""
 
-    results: str | Table
+    results: str | TypedTable
     gold: str
     tokens: str
     types: str
@@ -173,7 +173,7 @@ def span_result(request: SpanRequest, shelf: FileShelf) -> SpanResult:
     return SpanResult(judge(protocol, settings, golds, systems), golds, systems, settings)
 
 
-def _id_column(results: Table, request: SpanRequest) -> str:
+def _id_column(results: TypedTable, request: SpanRequest) -> str:
     names = [name for name in IDS if name in results]
     if len(names) > 1 and not request.corrected:
         message = f"there are several columns of ids, {', '.join(names)}, where the published program stops"

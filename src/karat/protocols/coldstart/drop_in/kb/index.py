@@ -29,7 +29,7 @@ _NO_TRIPLE = ":-"
 _QUOTED = re.compile(r'"(.*)"$')
 
 
-class Relation(NamedTuple):
+class IndexedRelation(NamedTuple):
     """A relation at a position of the file."""
 
     position: int
@@ -86,7 +86,7 @@ class KBIndex:
         self.length = 0
         self.has_strays = False
         self._keeps_strays = not links
-        self._relations: dict[str, dict[str, list[Relation]]] = {slot: {} for slot in slots if ":" in slot}
+        self._relations: dict[str, dict[str, list[IndexedRelation]]] = {slot: {} for slot in slots if ":" in slot}
         """By slot, and by the entity that has it."""
         self._targets = targets
         self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
@@ -104,7 +104,7 @@ class KBIndex:
             return
         self._read(chain([rest] if newline else [], blocks))
 
-    def relations(self, entity: str, slot: str | None) -> list[Relation]:
+    def relations(self, entity: str, slot: str | None) -> list[IndexedRelation]:
         """Return the relations of an entity by their position."""
         return self._relations.get(slot or "", {}).get(entity, [])
 
@@ -162,7 +162,7 @@ class KBIndex:
         elif verb == "canonical_mention":
             _add(self._canonical, f"{entity}\t{docid}", CanonicalMention(position, value, provenance))
         elif verb in self._relations:
-            _add(self._relations[verb], entity, Relation(position, intern(value), provenance, fields[4]))
+            _add(self._relations[verb], entity, IndexedRelation(position, intern(value), provenance, fields[4]))
 
 
 def _add(members: dict[str, list[T]], key: str, member: T) -> None:

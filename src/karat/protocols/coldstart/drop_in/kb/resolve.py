@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from karat.protocols.coldstart.drop_in import CORRECTED, Options
-from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, KBIndex, Relation, Target, plain
+from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, IndexedRelation, KBIndex, Target, plain
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog
 from karat.vocabularies.coldstart.provenance import parse
@@ -30,7 +30,7 @@ class _Event(NamedTuple):
     time: int
     task: int
     query: Query
-    relation: Relation
+    relation: IndexedRelation
     mention: CanonicalMention | None = None
 
 

@@ -58,9 +58,9 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     written = corrected_text if profile == "corrected" else predictions_text
     write_whole({pred: written(unseen, predictions)})
     if task is not None:
-        from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
+        from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
 
-        result = evaluate(Request(dev, pred, task, edition, {"profile": profile}))
+        result = evaluate(ScorerRequest(dev, pred, task, edition, {"profile": profile}))
         write_whole(result.files)
         for warning in result.warnings:
             click.echo(f"WARNING: {warning}", err=True)

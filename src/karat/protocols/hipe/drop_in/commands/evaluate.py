@@ -65,7 +65,7 @@ def evaluate(
     from karat.errors import InputError
     from karat.files import is_folder
     from karat.files.outputs import in_folder, write_whole
-    from karat.protocols.hipe.drop_in.evaluation import Request
+    from karat.protocols.hipe.drop_in.evaluation import ScorerRequest
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
     from karat.terminal import tell
 
@@ -86,7 +86,7 @@ def evaluate(
         "tagset": tagset,
     }
     edition = hipe_edition or ("hipe-2020" if profile == "2020" else "hipe-2022")
-    result = run(Request(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
+    result = run(ScorerRequest(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
     warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
     files = in_folder(outdir, result.files)

@@ -50,7 +50,7 @@ def normalize_linking(
     from karat.errors import InputError, unknown
     from karat.files import read_text
     from karat.files.outputs import write_whole
-    from karat.protocols.hipe.drop_in.normalize import EDITIONS, Steps, normalize, read_mapping
+    from karat.protocols.hipe.drop_in.normalize import EDITIONS, NormalizeSteps, normalize, read_mapping
 
     if histo != (mapping is not None):
         raise click.UsageError("--norm-histo and --map go together: give both or neither")
@@ -58,5 +58,5 @@ def normalize_linking(
         raise InputError(str(unknown("HIPE edition", edition, EDITIONS)))
     text = read_text(source)
     qids = None if mapping is None else read_mapping(mapping, profile=profile)
-    steps = Steps(mapping=qids, time=time, union=union, edition=edition.lower())
+    steps = NormalizeSteps(mapping=qids, time=time, union=union, edition=edition.lower())
     write_whole({target: normalize(text, steps, profile=profile, path=source)})

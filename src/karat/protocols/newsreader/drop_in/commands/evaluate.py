@@ -31,9 +31,9 @@ def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) ->
 def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> None:
     from karat.files.outputs import write_whole
     from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation, read_published
-    from karat.protocols.newsreader.drop_in.steps import MAX_STEPS, Steps
+    from karat.protocols.newsreader.drop_in.steps import MAX_STEPS, StepsLeft
 
-    steps = Steps(pattern_steps or MAX_STEPS)
+    steps = StepsLeft(pattern_steps or MAX_STEPS)
     evaluation = PublishedEvaluation(read_published(gold), read_published(system), steps)
     try:
         evaluation.run()

@@ -17,7 +17,7 @@ from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.omin.drop_in.comparison.native import as_rows, has_more
 from karat.protocols.omin.drop_in.comparison.plan import ComparisonPlan, PlannedRow
 from karat.protocols.omin.drop_in.comparison.results import ResultFile, Skipped, find_results, plain, reason
-from karat.protocols.omin.drop_in.comparison.tables import ToolComparison, ToolRow
+from karat.protocols.omin.drop_in.comparison.tables import ResultRow, ToolComparison
 from karat.settings import shown
 from karat.signature import signature
 
@@ -52,7 +52,7 @@ def compare_tools(
     files, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
     plan = ComparisonPlan(gold, profile, tokens or _beside(gold), source)
     jobs = list(_jobs(plan, files, skipped))
-    tables: dict[str, list[ToolRow]] = {}
+    tables: dict[str, list[ResultRow]] = {}
     for done, job in enumerate(jobs):
         step(done, len(jobs), f"{job.results.name}: {job.table}")
         failed = _run(job, tables)
@@ -79,14 +79,14 @@ def _jobs(plan: ComparisonPlan, files: Iterable[ResultFile], skipped: list[Skipp
         yield from jobs
 
 
-def _run(job: PlannedRow, tables: dict[str, list[ToolRow]]) -> Skipped | None:
+def _run(job: PlannedRow, tables: dict[str, list[ResultRow]]) -> Skipped | None:
     """Compute a row and put it into its table, or say why it is not there."""
     results = job.results
     try:
         scored = job.compute()
     except KaratError as error:
         return Skipped(results.name, reason(error, results.path), job.table)
-    row = ToolRow(plain(job.tool), results.name, scored.numbers, (*results.remarks, *scored.remarks))
+    row = ResultRow(plain(job.tool), results.name, scored.numbers, (*results.remarks, *scored.remarks))
     tables.setdefault(scored.table or job.table, []).append(row)
     return None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from karat.errors import InputError, many
 from karat.formats import read
 from karat.formats.base import Problems
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.model import Document, Mention
 from karat.protocols.omin.drop_in.comparison.results import LABELS, PHRASES, ResultFile
 
@@ -37,7 +37,7 @@ def as_rows(results: ResultFile) -> tuple[ResultFile, str]:
     linking = results.task == "NEL"
     columns = ("c5_id", PHRASES, "qids") if linking else ("c5_id", "entities", LABELS)
     rows = list(_rows(documents, linking=linking))
-    table = Table(results.path, columns, rows, [None] * len(rows))
+    table = TypedTable(results.path, columns, rows, [None] * len(rows))
     remarks = (*results.remarks, *_remarks(results, documents, problems.repairs))
     titles = linking and _has_only_titles(documents)
     known = columns[:2] if titles else columns

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.ontology.asking import LikenessSource
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
@@ -158,10 +158,10 @@ class ComparisonPlan:
         places = [table.names.index(name) for name in (results.ids, PHRASES)]
         named = [row for row in range(len(table)) if ids[row] is not None and phrases[row] is not None]
         rows = [[*(table.rows[row][place] for place in places), DUMMY] for row in named]
-        entities = Table(table.path, ("c5_id", "entities", LABELS), rows, [table.places[row] for row in named])
+        entities = TypedTable(table.path, ("c5_id", "entities", LABELS), rows, [table.places[row] for row in named])
         return self._spans(entities, "ontonotes", untyped=True)
 
-    def _spans(self, table: Table, types: str, *, untyped: bool) -> RowNumbers:
+    def _spans(self, table: TypedTable, types: str, *, untyped: bool) -> RowNumbers:
         tokens = self._tokens()
         gold = self._gold("ner.csv" if untyped else GOLD_OF_TYPES[types])
         result = ner.span_result(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
@@ -172,7 +172,7 @@ class ComparisonPlan:
             numbers += (precision, recall, f1 if precision + recall else None)
         return RowNumbers(tuple(numbers), tuple(result.passed_over("system")))
 
-    def _table(self, results: ResultFile) -> Table:
+    def _table(self, results: ResultFile) -> TypedTable:
         return self.shelf.results(results.table or results.path)
 
     def _tokens(self) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from karat.errors import InputError, KaratError
 from karat.files import peek, real_path
 from karat.files.archives import bare_name
-from karat.formats.typed_tables import Table
+from karat.formats.typed_tables import TypedTable
 from karat.protocols.omin.drop_in.comparison.tools import tool_of
 
 _MOST_DEEP = 100
@@ -48,7 +48,7 @@ class ResultFile(NamedTuple):
     columns: tuple[str, ...] = ()
     reader: str = ""
     remarks: tuple[str, ...] = ()
-    table: Table | None = None
+    table: TypedTable | None = None
 
     @property
     def ids(self) -> str:

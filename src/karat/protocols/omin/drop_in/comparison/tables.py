@@ -22,7 +22,7 @@ class TableKind(NamedTuple):
     rank: str
 
 
-class ToolRow(NamedTuple):
+class ResultRow(NamedTuple):
     """A tool's results in a table."""
 
     tool: str
@@ -35,7 +35,7 @@ class ToolComparison(NamedTuple):
     """All that a comparison found: the tables that have rows, what was skipped, and which evaluation it is."""
 
     profile: str
-    tables: Mapping[str, Sequence[ToolRow]]
+    tables: Mapping[str, Sequence[ResultRow]]
     skipped: Sequence[Skipped]
     similarity: bool = False
     signature: str = ""
@@ -94,14 +94,14 @@ def _kind(comparison: ToolComparison, name: str) -> TableKind:
     return kind(name, comparison.profile, similarity=comparison.similarity)
 
 
-def _ranked(comparison: ToolComparison, name: str) -> list[ToolRow]:
+def _ranked(comparison: ToolComparison, name: str) -> list[ResultRow]:
     """Return the rows of a table, the best one first as in the published tables."""
     columns, rank = _kind(comparison, name)[1:]
     place = columns.index(rank)
     return sorted(comparison.tables[name], key=lambda row: (-(row.numbers[place] or 0), row.tool, row.results))
 
 
-def _markdown(comparison: ToolComparison, tables: Mapping[str, Sequence[ToolRow]]) -> str:
+def _markdown(comparison: ToolComparison, tables: Mapping[str, Sequence[ResultRow]]) -> str:
     parts = [f"# Automatic evaluation\n\nProfile: {comparison.profile}", _coverage(tables)]
     shown = _digits(comparison.profile)
     for name, rows in tables.items():
@@ -116,7 +116,7 @@ def _markdown(comparison: ToolComparison, tables: Mapping[str, Sequence[ToolRow]
     return "\n\n".join([*parts, f"`{comparison.signature}`"]) + "\n"
 
 
-def _coverage(tables: Mapping[str, Sequence[ToolRow]]) -> str:
+def _coverage(tables: Mapping[str, Sequence[ResultRow]]) -> str:
     """Return the table of all tools that OMIn compares, with a cross for those that are in a table."""
     present = {
         (task, row.tool.partition(" (")[0] if task == "NEL" else row.tool)
@@ -153,7 +153,7 @@ def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return csv_of([heads, *rows])
 
 
-def _json(comparison: ToolComparison, tables: Mapping[str, Sequence[ToolRow]]) -> str:
+def _json(comparison: ToolComparison, tables: Mapping[str, Sequence[ResultRow]]) -> str:
     shown: list[dict[str, Any]] = []
     for name, rows in tables.items():
         title, columns, _ = _kind(comparison, name)
