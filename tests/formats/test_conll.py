@@ -16,7 +16,7 @@ from karat.annotations.tagging import SCHEMES, Scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import EVERYTHING, Problems, Want
-from karat.formats.conll.declaration import FORMAT, ConllOptions, sniff
+from karat.formats.conll.declaration import FORMAT, ConllOptions, _lines, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 read = partial(FORMAT.read, want=EVERYTHING, options=ConllOptions())
@@ -472,3 +472,16 @@ def test_hostile_bytes_never_end_in_a_traceback(tmp_path_factory: pytest.TempPat
         return
     for document in found:
         spans(document)
+
+
+def test_the_layout_is_found_without_cutting_a_block_into_all_of_its_lines() -> None:
+    """Every share of a file looks for the first row, so that all lines would be cut twice."""
+
+    class Block(str):
+        __slots__ = ()
+
+        def split(self, *_: object) -> list[str]:  # type: ignore[override]
+            raise AssertionError
+
+    assert next(_lines([Block("a\tO\nb\tO\n")])) == "a\tO"
+    assert list(_lines(["a\n\nb\n", "c"])) == ["a", "", "b", "c"]

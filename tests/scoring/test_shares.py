@@ -22,6 +22,7 @@ from karat.runs.file import packed
 from karat.runs.run import Run
 from karat.scoring import configure, load, run_of, score_part, spreading
 from karat.scoring.engines import Processes, in_order
+from karat.scoring.shares import NOBODY, _brought_together
 from tests.properties.walk import PROTOCOLS, draw_pair, few
 
 TEXTLESS = "tac2015-sf"  # whose documents cannot be written as JSON lines
@@ -279,3 +280,21 @@ def test_a_document_of_a_hipe_file_read_apart_is_what_it_is_in_the_file(
             assert table is not None
             table.lines = []
         assert apart == document
+
+
+def test_a_share_whose_sides_have_the_same_order_holds_no_more_than_a_pair() -> None:
+    read: list[str] = []
+
+    def side(name: str) -> Iterator[Document]:
+        for number in range(5):
+            read.append(name)
+            yield Document(str(number))
+
+    same = [(number, number) for number in range(5)]
+    for times, (gold, system) in enumerate(_brought_together(side("gold"), side("system"), same), 1):
+        assert (gold.id, system.id, read.count("gold"), read.count("system")) == (str(times - 1),) * 2 + (times,) * 2
+    swapped = [(1, 0), (0, NOBODY), (NOBODY, 3)]
+    read.clear()
+    pairs = [(gold.id, system.id) for gold, system in _brought_together(side("gold"), side("system"), swapped)]
+    assert pairs == [("1", "0"), ("0", "0"), ("3", "3")]
+    assert (read.count("gold"), read.count("system")) == (5, 5), "what has no partner is read, too"

@@ -37,25 +37,23 @@ def can_be_cut(path: str) -> bool:
 
 def marks_in(path: str, words: Sequence[bytes]) -> list[MarkedLine] | None:
     """Return the lines that begin with one of the words; nothing if carriage returns alone end lines."""
-    marked: list[MarkedLine] = []
+    marked: dict[int, bytes] = {}
     longest = max(map(len, words))
-    beginnings = {b"\n" + word[:3] for word in words}
     with Path(path).open("rb") as file:
         before, offset = b"\n", -1  # the first line begins as if there were one before it
         while block := file.read(_BLOCK):
             text = before + block
             if b"\r" in block and _has_lone_returns(text):
                 return None
-            for beginning in beginnings:
-                place = text.find(beginning)
+            for word in words:  # each of them as a whole: the longer it is, the quicker it is found
+                line = b"\n" + word
+                place = text.find(line)
                 while place >= 0:
-                    word = next((word for word in words if text.startswith(word, place + 1)), None)
-                    if word is not None:
-                        marked.append(MarkedLine(offset + place + 1, word))
-                    place = text.find(beginning, place + 1)
+                    marked.setdefault(offset + place + 1, word)
+                    place = text.find(line, place + 1)
             before = text[-longest:]
             offset += len(text) - len(before)
-    return sorted(set(marked))
+    return [MarkedLine(start, word) for start, word in sorted(marked.items())]
 
 
 def _has_lone_returns(text: bytes) -> bool:

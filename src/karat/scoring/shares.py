@@ -10,6 +10,7 @@ import pickle
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -126,15 +127,15 @@ def _work(job: bytes) -> _Work:
 
 def _expected(documents: Iterable[Document], places: Sequence[Place]) -> Iterator[Document]:
     """Yield the documents that lie in these places; numbered ones get their number in the whole file."""
-    count = 0
-    for count, document in enumerate(documents, 1):
-        place = places[count - 1] if count <= len(places) else None
-        if place is None or document.id != (str(count) if place.numbered else place.id):
+    number = 0
+    for number, document in enumerate(documents, 1):
+        place = places[number - 1] if number <= len(places) else None
+        if place is None or document.id != (str(number) if place.numbered else place.id):
             raise MiscutError
         if place.numbered:
             document.id = place.id
         yield document
-    if count != len(places):
+    if number != len(places):
         raise MiscutError
 
 
@@ -160,7 +161,7 @@ def judge(job: bytes, share: Share) -> Part:
             return iter(())
         if share.partners is None:
             return work.protocol.pairs(golds, systems, *rest)
-        return _brought_together(list(golds), list(systems), share.partners)
+        return _brought_together(golds, systems, share.partners)
 
     evaluation = Evaluation(work.settled, work.job.settings, gold, system, facts=Counter(), pairs=pairs)
     part = scored(evaluation, WHOLE, {}, digests=("", ""))
@@ -178,13 +179,33 @@ def _read_through(*sides: Iterable[Document]) -> None:
 
 
 def _brought_together(
-    golds: Sequence[Document], systems: Sequence[Document], partners: Sequence[tuple[int, int]]
+    golds: Iterable[Document], systems: Iterable[Document], partners: Sequence[tuple[int, int]]
 ) -> Iterator[Pair]:
     """Yield the pairs; what one side lacks is an empty document there, as :func:`karat.pairing.pair` has it."""
+    waiting_golds, waiting_systems = _Waiting(golds), _Waiting(systems)
     for left, right in partners:
         if left == NOBODY:
-            system = systems[right]
+            system = waiting_systems.take(right)
             yield Document(system.id, text=system.text), system
         else:
-            gold = golds[left]
-            yield gold, Document(gold.id, text=gold.text) if right == NOBODY else systems[right]
+            gold = waiting_golds.take(left)
+            yield gold, Document(gold.id, text=gold.text) if right == NOBODY else waiting_systems.take(right)
+    _read_through(waiting_golds.coming, waiting_systems.coming)
+
+
+class _Waiting:
+    """The documents of an extract, to be asked for by their numbers; those that were read on the way wait until then.
+
+    So a share whose sides have the same order holds no more than a pair, and what comes next takes the same memory.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.coming = (document for document in documents)
+        self._numbers = count()
+        self._read: dict[int, Document] = {}
+
+    def take(self, number: int) -> Document:
+        """Return the document of that number, which only one asks for."""
+        while number not in self._read:
+            self._read[next(self._numbers)] = next(self.coming)
+        return self._read.pop(number)

@@ -230,7 +230,14 @@ def _rereadable(path: str) -> Callable[[], Iterator[str]]:
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:
-    return (line for block in blocks for line in block.removesuffix("\n").split("\n"))
+    """Yield lines one by one: who looks for the first row asks for few, and a block has thousands."""
+    for block in blocks:
+        begin = 0
+        while (end := block.find("\n", begin)) >= 0:
+            yield block[begin:end]
+            begin = end + 1
+        if begin < len(block):
+            yield block[begin:]
 
 
 def _without_bom(source: Iterator[str]) -> Iterator[str]:

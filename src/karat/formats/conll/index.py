@@ -6,8 +6,9 @@ of another kind are not read apart from the others.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Index
@@ -43,10 +44,16 @@ def index_of(path: str, options: ConllOptions) -> Index | None:
         head = len(first.encode()) if HEADER.match(first) else 0
         if first.startswith(_BOM) or any(mark.word in _HEADERS and mark.start >= head for mark in marks):
             return None
-        starts = [(mark.start, name) for mark in marks if (name := _name_at(file, mark.start)) is not None]
-        kinds = {_kind_behind(file, start, is_marked=True) for start, _ in starts}
+        starts: list[tuple[int, str]] = []
+        kinds: set[_Kind | None] = set()
+        for mark in marks:
+            lines = lines_behind(file, mark.start)
+            name = document_marker(next(lines, b"").decode("utf-8", "replace"))
+            if name is not None:
+                starts.append((mark.start, name))
+                kinds.add(_kind_of(lines, is_marked=True))
         if not starts or starts[0][0] > head:
-            preamble = _kind_behind(file, head, is_marked=False)
+            preamble = _kind_of(lines_behind(file, head), is_marked=False)
             kinds.add(preamble)
             if preamble is None or not (starts or preamble.width):
                 return None
@@ -57,19 +64,11 @@ def index_of(path: str, options: ConllOptions) -> Index | None:
     return Index(places_between(starts, size), head)
 
 
-def _name_at(file: IO[bytes], start: int) -> str | None:
-    """Return the id in a line that begins a document; nothing for any other."""
-    return document_marker(next(lines_behind(file, start), b"").decode("utf-8", "replace"))
-
-
-def _kind_behind(file: IO[bytes], start: int, *, is_marked: bool) -> _Kind | None:
-    """Return what the first row of a document is like; nothing if it is far away.
+def _kind_of(lines: Iterator[bytes], *, is_marked: bool) -> _Kind | None:
+    """Return what the first row of a document is like, of which these lines are near; nothing if it is farther away.
 
     Nor is there anything if a marked document has comments and no rows: whether these are rows is not known.
     """
-    lines = lines_behind(file, start)
-    if is_marked:
-        next(lines)
     has_comments = False
     for raw in lines:
         line = raw.decode("utf-8", "replace")
