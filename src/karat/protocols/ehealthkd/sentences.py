@@ -124,6 +124,8 @@ def cut(number: int, start: int, end: int, covered: str) -> Place:
     >>> cut(0, 3, 17, "tipo de cáncer")
     (0, 3, 8, 11, 7, 10, 17)
     """
+    if " " not in covered:
+        return number, start, end
     blanks = [start + offset for offset, character in enumerate(covered) if character == " "]
     return (number, start, *[blank + 1 for blank in blanks], *blanks, end)
 
