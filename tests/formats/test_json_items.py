@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,23 @@ def test_an_array_on_one_line_is_never_decoded_as_a_whole(tmp_path: Path, monkey
     monkeypatch.setattr(_json_items, "_decoded", weighed)
     assert len(list(json_items(str(path), Problems()))) == 50
     assert sizes == [len(element)] * 50
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("shape", ["one collection", "lines", "array"])
+def test_wrapped_items_are_decoded_one_at_a_time(shape: str, indent: int | None, tmp_path: Path) -> None:
+    """The items of a collection are those of its list, wherever the collection stands; a key again means the last."""
+    one, two = ({"key": "", "of": [{"n": number}, {"n": number + 1}]} for number in (1, 3))
+    parts = {"one collection": [one], "lines": [one, two], "array": [one, two]}[shape]
+    text = json.dumps(parts, indent=indent) if shape == "array" else "\n".join(map(json.dumps, parts))
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(one, indent=indent) if shape == "one collection" else text, "utf-8")
+    items = list(json_items(str(path), Problems(), ["other", "of"]))
+    assert [item.value["n"] for item in items] == [item.number for item in items] == list(range(1, 2 * len(parts) + 1))
+    assert {item.wrapper for item in items} == {"of"}
+
+
+def test_a_wrapper_that_is_no_list_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "c.json").write_text('{"of": {"n": 1}}', "utf-8")
+    with pytest.raises(InputError, match=r"expected `array`, got `object`"):
+        list(json_items(str(tmp_path / "c.json"), Problems(), ["of"]))

@@ -1,13 +1,15 @@
 """The items of a JSON file: an object a line, the elements of an array, or one object over many lines.
 
-Lines are tried first. Nothing but the item at hand is held decoded; a value over many lines is held as bytes.
+Lines are tried first. Nothing but the item at hand is held decoded; a value over many lines is held as bytes. The items
+may be wrapped, as the documents of a collection are, which is an object with a list of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -35,13 +37,17 @@ T = TypeVar("T")
 
 
 class JsonItem(NamedTuple):
-    """One item of a file: what it holds, and where it stands. An element of an array has a number, but no line."""
+    """One item of a file: what it holds, and where it stands. An element of an array has a number, but no line.
+
+    One that was wrapped stands below the key ``wrapper``.
+    """
 
     path: str
     line: int | None
     number: int
     value: Any
     problems: Problems
+    wrapper: str = ""
 
     def read(self, shape: type[T]) -> T:
         """Return the item in the shape of a struct, or raise an error that says what was expected and where."""
@@ -73,27 +79,54 @@ class JsonItem(NamedTuple):
         return message if self.line is not None else f"item {self.number}: {message}"
 
 
-def json_items(path: str, problems: Problems) -> Iterator[JsonItem]:
-    """Yield the items of a file; what is no JSON is an error."""
+def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> Iterator[JsonItem]:
+    """Yield the items of a file; what is no JSON is an error.
+
+    ``wrappers`` are the keys of objects whose elements are meant, instead of the object.
+    """
     lines = enumerate(_lines(path), start=1)
-    size = 0
+    has_lines, numbers = False, count(1)
     for line_number, line in lines:
         content = line.removeprefix(_BOM) if line_number == 1 else line
         if not content or content.isspace():
             continue
         try:
-            value = decode(content) if size or _OBJECT.match(content) else None
+            opened = _opened(content, wrappers) if has_lines or _OBJECT.match(content) else None
         except InputError as error:
-            if size:
+            if has_lines:
                 problems.error(path, line_number, f"{error.message}; expected one JSON value a line")
                 continue
-            value = None
-        if not size and value is None:
+            opened = None
+        if opened is None:
             rest = b"\n".join([content, *(line for _, line in lines)])
-            yield from _elements(path, rest, line_number, problems)
+            yield from _elements(path, rest, line_number, problems, wrappers)
             return
-        size += 1
-        yield JsonItem(path, line_number, size, value, problems)
+        has_lines = True
+        try:
+            for value in opened.values:
+                yield JsonItem(path, line_number, next(numbers), value, problems, opened.wrapper)
+        except InputError as error:
+            problems.error(path, line_number, error.message)
+
+
+class _Opened(NamedTuple):
+    """The one value of some JSON, or those that stand below a key of it, which are decoded when they are asked for."""
+
+    values: Iterable[Any]
+    wrapper: str = ""
+
+
+def _opened(content: bytes | msgspec.Raw, wrappers: Sequence[str]) -> _Opened:
+    if not wrappers or not _OBJECT.match(content):
+        return _Opened([decode(content)])
+    members = _decoded(content, dict[str, msgspec.Raw])
+    wrapper = next((key for key in wrappers if key in members), "")
+    if not wrapper:
+        return _Opened([{key: decode(member) for key, member in members.items()}])
+    wrapped = members[wrapper]
+    if not _ARRAY.match(wrapped):
+        return _Opened(read_as(decode(wrapped), list[Any]), wrapper)
+    return _Opened(map(decode, _decoded(wrapped, list[msgspec.Raw])), wrapper)
 
 
 def _lines(path: str) -> Iterator[bytes]:
@@ -114,15 +147,20 @@ def _lines(path: str) -> Iterator[bytes]:
     yield b"".join(parts)
 
 
-def _elements(path: str, content: bytes, first_line: int, problems: Problems) -> Iterator[JsonItem]:
+def _elements(
+    path: str, content: bytes, first_line: int, problems: Problems, wrappers: Sequence[str]
+) -> Iterator[JsonItem]:
     """Yield the elements of an array, or the one object, that a file holds from some line on."""
     if len(content) > MAX_BYTES:
         raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; split it, or write an item a line", path=path)
     is_array = _ARRAY.match(content) is not None
     try:
-        values = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
-        for position, raw in enumerate(values, start=1):
-            yield JsonItem(path, None if is_array else first_line, position, _decoded(raw, Any), problems)
+        parts = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
+        line, numbers = None if is_array else first_line, count(1)
+        for part in parts:
+            opened = _opened(part, wrappers)
+            for value in opened.values:
+                yield JsonItem(path, line, next(numbers), value, problems, opened.wrapper)
     except InputError as error:
         byte = re.search(r"\(byte (\d+)\)", error.message)
         line = first_line + content[: int(byte[1])].count(b"\n") if byte else None
@@ -206,17 +244,19 @@ def documents_of(
     build: Callable[[JsonItem], Iterable[Document]],
     unread: Unread | None = None,
     *,
+    wrappers: Sequence[str] = (),
     repeated: str = "",
     advice: str = "remove one",
 ) -> Iterator[Document]:
     """Yield the documents that are built from each item; one with a fault, or an id again, is an error.
 
+    ``wrappers`` are the keys of objects that wrap the items.
     ``repeated`` is what the file calls an id that may be there again; the second document of it is then ``ID#2``.
     ``advice`` is what to do about two documents of one id.
     """
     places: dict[str, str] = {}
     fresh = Fresh()
-    for item in json_items(path, problems):
+    for item in json_items(path, problems, wrappers):
         place = f"item {item.number}" if item.line is None else f"on line {item.line}"
         for document in _built(item, build):
             if repeated and (name := fresh.name(document.id)) != document.id:

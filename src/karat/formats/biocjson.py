@@ -14,7 +14,7 @@ from karat.errors import InputError
 from karat.formats._bioc import BiocAnnotation, BiocDocument, BiocLocation, BiocRelation, Node, Passage, assemble
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import values_of, written_lines
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -39,41 +39,23 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
     """Yield the documents of a file."""
     del want
     links = options.links
-    unread, count = Unread({*_INNER_KEYS, links, links.lower(), links.upper(), links.capitalize()}), 0
-
-    def build(item: JsonItem) -> Iterator[Document]:
-        nonlocal count
-        for value in _documents(item):
-            count += 1
-            try:
-                document = _document(value, count, links, item, unread)
-            except InputError as error:
-                item.error(error.message)
-            else:
-                yield document
-
-    return documents_of(path, problems, build, unread)
+    unread = Unread({*_INNER_KEYS, links, links.lower(), links.upper(), links.capitalize()})
+    return documents_of(path, problems, lambda item: [_document(item, links, unread)], unread, wrappers=_WRAPPERS)
 
 
-def _documents(item: JsonItem) -> list[Any]:
-    """Return the documents of an item: those that it wraps, or itself."""
-    wrapper = next((key for key in _WRAPPERS if item.has(key)), "")
-    if not wrapper and not item.has("passages"):
+def _document(item: JsonItem, links: str, unread: Unread) -> Document:
+    if not item.wrapper and not item.has("passages"):
         raise InputError("this is no BioC: expected a collection with 'documents', or a document with 'passages'")
-    return read_as(item.value[wrapper], list[Any]) if wrapper else [item.value]
-
-
-def _document(value: Any, position: int, links: str, item: JsonItem, unread: Unread) -> Document:
-    given = read_as(value, BiocDocument)
-    unread.look(value, _KEYS)
-    unread.compare("passage", value.get("passages", []), ("annotations",))
-    name = str(position if given.id is None else given.id)
+    given = item.read(BiocDocument)
+    unread.look(item.value, _KEYS)
+    unread.compare("passage", item.value.get("passages", []), ("annotations",))
+    name = str(item.number if given.id is None else given.id)
 
     def report(message: str) -> None:
         item.repair(message)
 
     try:
-        return assemble(given, name, texts_of(value, _KEYS), links, report)
+        return assemble(given, name, texts_of(item.value, _KEYS), links, report)
     except InputError as error:
         raise InputError(f"document {shown(name)}: {error.message}") from None
 
