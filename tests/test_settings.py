@@ -9,7 +9,7 @@ import pytest
 from karat.errors import UsageError
 from karat.pairing import Missing
 from karat.scores import ZERO_RULES
-from karat.settings import build, limit, option, shared_option, shown
+from karat.settings import Bounds, build, limit, option, shared_option, shown
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,19 @@ def test_shared_options_are_described_once() -> None:
     assert shared_option("zero").metadata["choices"] == ZERO_RULES
     own = shared_option("profile", "corrected", help="which rules")
     assert (own.default, own.metadata["help"], own.metadata["always"]) == ("corrected", "which rules", True)
+
+
+@pytest.mark.parametrize("value", [-1, 2.5, True, "2.5", "x", "", "9" * 5000, 11, None])
+def test_numbers_have_bounds_in_python_and_on_the_command_line(value: object) -> None:
+    @dataclass(frozen=True)
+    class Options:
+        most: int = option(4, "how many", bounds=Bounds(0, 10))
+        share: float = option(0.5, "which share", bounds=Bounds(0, 1, whole=False))
+
+    assert build(Options, {"most": "7", "share": "0.25"}, "protocol x") == Options(7, 0.25)
+    assert build(Options, {"most": 10, "share": 1}, "protocol x") == Options(10, 1)
+    with pytest.raises(UsageError, match=r"^protocol x: most is .*; expected a whole number from 0 to 10$"):
+        build(Options, {"most": value}, "protocol x")
 
 
 def test_limits_of_work_can_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:

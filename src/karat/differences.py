@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from karat.ledger import Entry, Item
+from karat.matching.classes import representatives
+from karat.measures.ratios import same_number
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
@@ -153,7 +154,7 @@ def shifts(first: Scores, second: Scores) -> list[Shift]:
     """
     others = {row.name: row for row in second.rows}
     both = (Shift(row, others[row.name]) for row in first.rows if row.name in others)
-    return [shift for shift in both if not _equal(shift.first.value, shift.second.value)]
+    return [shift for shift in both if not same_number(shift.first.value, shift.second.value)]
 
 
 def own_names(scores: Scores, other: Scores) -> dict[str, list[str]]:
@@ -180,12 +181,6 @@ def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str
     return dict(zip(others, units, strict=True))
 
 
-def _equal(first: float | None, second: float | None) -> bool:
-    if first is None or second is None:
-        return first is second
-    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
-
-
 def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], others: Iterable[Hashable]) -> Iterator[Entry]:
     """Yield the entries whose key the other ledger does not have, or not as often."""
     known = Counter(others)
@@ -199,21 +194,11 @@ def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], others: Iterable
 def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Difference]:
     """Bring entries together that share an item, also through others."""
     sides = list(first), list(second)
-    above: dict[Hashable, Hashable] = {}
-
-    def root(item: Hashable) -> Hashable:
-        while (upper := above.setdefault(item, item)) != item:
-            above[item] = item = above[upper]
-        return item
-
-    for entry in chain(*sides):
-        item, *others = _items(entry)
-        for other in others:
-            above[root(other)] = root(item)
+    classes = representatives((items[0], item) for items in map(_items, chain(*sides)) for item in items)
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
     for place, side in enumerate(sides):
         for entry in side:
-            groups.setdefault(root(_items(entry)[0]), ([], []))[place].append(entry)
+            groups.setdefault(classes[_items(entry)[0]], ([], []))[place].append(entry)
     return (Difference(tuple(left), tuple(right)) for left, right in groups.values())
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
-from typing import Any, TypeVar
+from numbers import Integral, Real
+from typing import Any, NamedTuple, TypeVar
 
 from karat.errors import UsageError, unknown
 
@@ -34,12 +35,34 @@ def limit(steps: int) -> int:
     return steps * int(times)
 
 
+class Bounds(NamedTuple):
+    """The numbers that an option may be: from the least to the most, and ``whole`` if there is nothing between them."""
+
+    least: float
+    most: float
+    whole: bool = True
+
+    def __str__(self) -> str:
+        return f"a {'whole ' if self.whole else ''}number from {self.least:,} to {self.most:,}"
+
+    def number(self, value: Any) -> Any:
+        """Return the number that a value is, or that its text says; nothing if it is none, or beyond the bounds."""
+        if isinstance(value, str):
+            try:
+                value = int(value[:40]) if self.whole else float(value)
+            except ValueError:
+                return None
+        is_number = isinstance(value, Integral if self.whole else Real) and not isinstance(value, bool)
+        return value if is_number and self.least <= value <= self.most else None
+
+
 def option(
     default: Any,
     help: str,  # noqa: A002 - the word every command-line library uses
     *,
     choices: tuple[str, ...] = (),
     parse: Callable[[str], Any] | None = None,
+    bounds: Bounds | None = None,
     metavar: str = "TEXT",
     show: Callable[[Any], str] = str,
     always: bool = False,
@@ -48,15 +71,16 @@ def option(
 ) -> Any:
     """Declare an option: a field of a frozen dataclass.
 
-    ``parse`` turns the text of a command line, or a path, into the value, ``show`` the value into its text in a
-    signature; ``always`` puts the option into every signature, not only where it differs from the default, and
-    ``signed`` is its name there, if it is another. An ``argument`` must be given on the command line, before the files
-    and without a flag; in Python it is like others.
+    ``parse`` turns the text of a command line, or a path, into the value; an option with ``bounds`` is a number
+    instead. ``show`` turns the value into its text in a signature; ``always`` puts the option into every signature,
+    not only where it differs from the default, and ``signed`` is its name there, if it is another. An ``argument`` must
+    be given on the command line, before the files and without a flag; in Python it is like others.
     """
     metadata = {
         "help": help,
         "choices": choices,
         "parse": parse,
+        "bounds": bounds,
         "metavar": metavar,
         "show": show,
         "always": always,
@@ -139,7 +163,12 @@ def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
 
 
 def _check(declared: Field[Any], value: Any, owner: str) -> Any:
-    choices = declared.metadata.get("choices", ())
+    choices, bounds = declared.metadata.get("choices", ()), declared.metadata.get("bounds")
+    if bounds is not None:
+        number = bounds.number(value)
+        if number is None and value is not declared.default:
+            raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {bounds}")
+        return number
     if isinstance(value, int) and not isinstance(value, bool) and not isinstance(declared.default, int):
         value = str(value)  # profile=2022, n_best=3
     if choices and value not in choices:

@@ -18,12 +18,12 @@ import msgspec
 from karat import model
 from karat.annotations.faults import faults, shown
 from karat.annotations.trimming import KINDS
-from karat.errors import InputError, UsageError
+from karat.errors import InputError
 from karat.files import lines
 from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats._surfaces import MAX_TIMES, Surfaces
 from karat.formats.base import Format, Index, Problems, Want
-from karat.settings import option
+from karat.settings import Bounds, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,12 +58,6 @@ _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
 }
 
 
-def _times(text: str) -> int:
-    if not text.isdecimal():
-        raise UsageError(f"format jsonl: covered is {text!r}; expected a whole number of times")
-    return int(text)
-
-
 @dataclass(frozen=True)
 class JsonlOptions:
     """What a file may ask of the memory."""
@@ -71,7 +65,7 @@ class JsonlOptions:
     covered: int = option(
         MAX_TIMES,
         "how many times its text the mentions of a document may cover",
-        parse=_times,
+        bounds=Bounds(0, 1_000_000_000),
         metavar="TIMES",
     )
 

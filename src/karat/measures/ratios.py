@@ -6,6 +6,7 @@ numerator and denominator. So the same formula serves a score, an average over u
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -98,3 +99,14 @@ def two_sided_f1(gold_credit: Any, system_credit: Any, actual: Any, possible: An
     nothing = (gold_credit + system_credit) == 0
     below = system_credit * possible + gold_credit * actual
     return 2 * system_credit * gold_credit, below + nothing * (actual + possible)
+
+
+def same_number(first: float | None, second: float | None) -> bool:
+    """Say whether two numbers are the same but for rounding; undefined is the same as undefined only.
+
+    >>> same_number(0.1 + 0.2, 0.3), same_number(None, 0.0)
+    (True, False)
+    """
+    if first is None or second is None:
+        return first is second
+    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)

@@ -8,20 +8,9 @@ from karat.errors import UsageError
 from karat.files import STDIN, digest
 from karat.ontology.asking import LikenessSource
 from karat.ontology.provider import Service
-from karat.settings import option
+from karat.settings import Bounds, option
 
 ROUNDINGS = ("none", "service")
-
-
-def parse_max_pairs(text: str) -> int:
-    """Read a number of pairs.
-
-    >>> parse_max_pairs("25")
-    25
-    """
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise UsageError(f"max_pairs is {text!r}; expected a whole number, such as 25")
-    return int(text)
 
 
 def shown_index(path: str) -> str:
@@ -45,7 +34,10 @@ class LikenessOptions:
         "", "read the likeness from a table with the columns q1, q2, class and jc", metavar="FILE", show=digest
     )
     max_pairs: int | None = option(
-        None, "ask for the likeness of only so many pairs, as the web service did", parse=parse_max_pairs, metavar="N"
+        None,
+        "ask for the likeness of only so many pairs, as the web service did",
+        bounds=Bounds(0, 1_000_000_000),
+        metavar="N",
     )
     rounding: str = option(
         "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=ROUNDINGS

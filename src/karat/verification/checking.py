@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -13,6 +12,7 @@ import msgspec
 
 from karat._version import __version__
 from karat.errors import InputError, UsageError
+from karat.measures.ratios import same_number
 from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, scores_of
@@ -159,26 +159,20 @@ def _number(claimed: Row, here: Row | None) -> Finding | None:
     """Return what is wrong with a number, if anything is: its value, its limits, or the counts behind it."""
     if here is None:
         return Finding("number", f"{claimed.name}: {_shown(claimed.value)} in the result, no such number here", True)
-    if not _equal(claimed.value, here.value):
+    if not same_number(claimed.value, here.value):
         told = f"{_shown(claimed.value)} in the result, {_shown(here.value)} here"
         return Finding("number", f"{claimed.name}: {told}", True)
     for count, claimed_count in claimed.counts.items():
-        if not _equal(claimed_count, here.counts.get(count)):
+        if not same_number(claimed_count, here.counts.get(count)):
             told = f"{count} is {claimed_count} in the result, {here.counts.get(count, 'not there')} here"
             return Finding("number", f"{claimed.name}: {told}", True)
     if claimed.interval is not None:
         limits = (claimed.interval.low, claimed.interval.high)
         own = (here.interval.low, here.interval.high) if here.interval else (None, None)
-        if not all(map(_equal, limits, own)):
+        if not all(map(same_number, limits, own)):
             told = f"between {limits[0]} and {limits[1]} in the result, {_shown(own[0])} and {_shown(own[1])} here"
             return Finding("number", f"{claimed.name}: {told}", True)
     return None
-
-
-def _equal(first: float | None, second: float | None) -> bool:
-    if first is None or second is None:
-        return first is second
-    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
 
 
 def _shown(value: float | None) -> str:

@@ -142,7 +142,7 @@ def test_options() -> None:
     scores = scored([(0, 2, "A"), (3, 4, "B")], [(0, 2, "A")], tags=("A",))
     assert scores.value("f1") == 1
     assert "left out 1 entity of the gold with other labels than those that count" in scores.notes
-    with pytest.raises(UsageError, match="expected 1 to 100"):
+    with pytest.raises(UsageError, match="expected a number from 1 to 100"):
         scored([], [], min_overlap_percentage=0.5)
     with pytest.raises(UsageError, match="knows no least overlap"):
         scored([], [], min_overlap_percentage=50.0, profile="0.2.0")

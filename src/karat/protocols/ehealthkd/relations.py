@@ -7,6 +7,7 @@ from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple
 
+from karat.matching.classes import representatives
 from karat.protocols.ehealthkd.annotations import Annotations, Relation
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -133,7 +134,7 @@ class _Search:
 
         Each relation tries way after way or, corrected, each way is tried by relation after relation.
         """
-        classes = representatives(same)
+        classes = representatives((source, target) for _, source, target in same)
         exact = _index([self.golds[gold] for gold in golds], golds)
         equivalent = _index([_in_classes(self.golds[gold], classes) for gold in golds], golds)
         attempts = ((system, way) for system in systems for way in self._ways(system))
@@ -182,21 +183,6 @@ def _with_end_in(entities: set[int], relations: Sequence[Key]) -> list[int]:
 def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:
     label, source, target = relation
     return label, classes.get(source, source), classes.get(target, target)
-
-
-def representatives(same: Iterable[Relation]) -> dict[int, int]:
-    """Return for each entity that is the same as another the one that stands for all of its class."""
-    parent: dict[int, int] = {}
-
-    def root(entity: int) -> int:
-        while (above := parent.setdefault(entity, entity)) != entity:
-            parent[entity] = parent[above]
-            entity = above
-        return entity
-
-    for _, source, target in same:
-        parent[root(target)] = root(source)
-    return {entity: root(entity) for entity in list(parent)}
 
 
 def _index(keys: Sequence[Relation], numbers: Sequence[int]) -> dict[Key, list[int]]:

@@ -8,7 +8,7 @@ from karat.errors import UsageError
 from karat.pairing import Missing
 from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.mending import Mendable
-from karat.settings import option, shared_option
+from karat.settings import Bounds, option, shared_option
 
 _SENTENCES = "how many sentences of each document are judged, or all"
 _KB = "of links that are addresses only those with this text in them count; '' takes all"
@@ -27,12 +27,6 @@ def parse_sentences(text: str) -> int | None:
     return int(text)
 
 
-def _parse_meetings(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > 12:
-        raise UsageError(f"max_meetings is {text!r}; expected a whole number, such as 5000000")
-    return int(text)
-
-
 def _show(sentences: int | None) -> str:
     return "all" if sentences is None else str(sentences)
 
@@ -47,7 +41,7 @@ class PublishedOptions(Mendable, LikenessOptions):
     max_meetings: int = option(
         1_000_000,
         "how many pairs of a document, with a discontinuous link, are looked at before it is refused",
-        parse=_parse_meetings,
+        bounds=Bounds(0, 1_000_000_000_000),
         metavar="N",
     )
 

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from karat.matching.classes import representatives
 from karat.matching.places import Spans
 from karat.protocols.invented import BEYOND
 from karat.protocols.relations.claims import Grounds, dangling
@@ -82,21 +83,12 @@ def _system_chains(
 
 def _classes(grounds: Grounds) -> Sequence[Sequence[Spans]]:
     """Return the places of each entity, in order; chains that share a place are one entity."""
-    parents: dict[Spans, Spans] = {}
-
-    def root(place: Spans) -> Spans:
-        while parents.setdefault(place, place) != place:
-            parents[place] = place = parents[parents[place]]
-        return place
-
     for chain in grounds.document.chains:
         for target in chain.mentions:
             if target not in grounds.mentions:
                 raise dangling(grounds.document, f"chain {chain.id!r}", target)
-    for places in grounds.chains.values():
-        for place in places:
-            parents[root(place)] = root(places[0])
+    same = representatives((places[0], place) for places in grounds.chains.values() for place in places)
     classes: dict[Spans, list[Spans]] = {}
-    for place in sorted(parents):
-        classes.setdefault(root(place), []).append(place)
+    for place in sorted(same):
+        classes.setdefault(same[place], []).append(place)
     return list(classes.values())

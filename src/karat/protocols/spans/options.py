@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from karat.annotations.tag_chunks import OUTSIDE, Reading
 from karat.errors import UsageError
 from karat.protocols.mending import Mendable
 from karat.protocols.spans import readings
 from karat.protocols.spans.items import Entity, in_order
-from karat.settings import choice, option, shared_option
+from karat.settings import Bounds, choice, option, shared_option
 
 _CORRECTED = "--profile corrected"
 
@@ -180,26 +180,6 @@ class MulticonerOptions(TaggedOptions):
         return readings.multiconer_reading(self.mended) if self.profile == "published" else None
 
 
-def parse_share(text: str) -> float:
-    """Read a share of one.
-
-    >>> parse_share("0.5")
-    0.5
-    """
-    try:
-        return float(text)
-    except ValueError:
-        raise UsageError(f"{text!r} is no share; expected a number from 0 to 1, as 0.5") from None
-
-
-def parse_number(text: str) -> int:
-    """Read a whole number."""
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"{text!r} is no number of characters; expected a whole number, as 1") from None
-
-
 def parse_names(text: str) -> tuple[str, ...]:
     """Read names between commas.
 
@@ -226,7 +206,7 @@ class NervaluateOptions(EntityOptions):
     min_overlap_percentage: float = option(
         1.0,
         "the least percentage of a gold entity that must be covered by one that meets it, from 1 to 100",
-        parse=parse_share,
+        bounds=Bounds(1, 100, whole=False),
         metavar="PERCENT",
         show=lambda percent: f"{percent:g}",
     )
@@ -234,10 +214,7 @@ class NervaluateOptions(EntityOptions):
     def __post_init__(self) -> None:
         if isinstance(self.tags, list):
             object.__setattr__(self, "tags", tuple(self.tags))
-        least = _number(self.min_overlap_percentage, float)
-        if not 1 <= least <= 100:
-            raise UsageError(f"protocol nervaluate: min_overlap_percentage is {least!r}; expected 1 to 100")
-        if least != 1 and self.profile in ("0.2.0", "classic"):
+        if self.min_overlap_percentage != 1 and self.profile in ("0.2.0", "classic"):
             raise UsageError(f"protocol nervaluate: {self.profile} knows no least overlap; leave it out")
 
     def reading(self) -> Reading | None:
@@ -263,7 +240,7 @@ class OverlapOptions(EntityOptions):
     min_iou: float = option(
         0.5,
         "the least intersection over union of two mentions that may be paired, from 0 to 1",
-        parse=parse_share,
+        bounds=Bounds(0, 1, whole=False),
         metavar="SHARE",
         show=lambda share: f"{share:g}",
         always=True,
@@ -271,21 +248,7 @@ class OverlapOptions(EntityOptions):
     min_overlap: int = option(
         1,
         "the least number of characters that two mentions must share to be paired",
-        parse=parse_number,
+        bounds=Bounds(1, 1_000_000_000),
         metavar="NUMBER",
         always=True,
     )
-
-    def __post_init__(self) -> None:
-        _check("min_iou", self.min_iou, 0 <= _number(self.min_iou, float) <= 1, "a share from 0 to 1, as 0.5")
-        whole = isinstance(self.min_overlap, int)
-        _check("min_overlap", self.min_overlap, whole and self.min_overlap >= 1, "a number of characters, at least 1")
-
-
-def _number(value: Any, kind: type[float]) -> float:
-    return value if isinstance(value, int | kind) else -1
-
-
-def _check(name: str, value: object, is_right: bool, expected: str) -> None:
-    if not is_right:
-        raise UsageError(f"protocol overlap: {name} is {value!r}; expected {expected}")

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karat.formats.brat.arrays import Arrays, Flags, Numbers, Words, texts_of
-from karat.protocols.ehealthkd.relations import SAME_AS, representatives
+from karat.matching.classes import representatives
+from karat.protocols.ehealthkd.relations import SAME_AS
 from karat.protocols.ehealthkd.sentences import Place, Sentences
 
 MOST_PAIRS = 1_000_000
@@ -294,7 +295,7 @@ def _standing(sources: Numbers, targets: Numbers, size: int) -> Numbers:
     """Return for each of so many entities the one that stands for all that are equivalent to it."""
     standing = np.arange(size)
     same = zip(sources.tolist(), targets.tolist(), strict=True)
-    for entity, representative in representatives([(SAME_AS, source, target) for source, target in same]).items():
+    for entity, representative in representatives(same).items():
         standing[entity] = representative
     return standing
 
