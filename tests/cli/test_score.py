@@ -4,10 +4,14 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.cli.conftest import GOLD, GOOD, Command
 
+import karat as package
 from karat.cli.results import VIEWS
+from karat.signature import ContentDigest
+from karat.views import IDENTIFYING, render
 from karat.views import VIEWS as KNOWN
 
 PROTOCOL = "hipe2022-nerc-coarse"
@@ -40,6 +44,32 @@ def test_every_view_shows_the_number_and_the_signature(view: str, karat: Command
     assert "0.8" in shown.out or "80.0" in shown.out
     assert "protocol:hipe2022-nerc-coarse" in shown.out.replace("\\_", "_").replace("{-}", "-")
     assert shown.out.endswith("\n")
+
+
+IDENTIFIED = [("--view", "json"), ("--view", "csv"), ("-o", "scores.csv"), ("--save", "run.karat")]
+
+
+@pytest.mark.parametrize("asked", [(), *(("--view", view) for view in VIEWS), *IDENTIFIED])
+def test_contents_are_identified_if_somebody_asks_for_them(
+    asked: tuple[str, ...], karat: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identified: list[str] = []
+    monkeypatch.setattr(ContentDigest, "add", lambda digest, document: identified.append(document.id))
+    assert karat("score", PROTOCOL, "gold.tsv", "good.tsv", *asked).status == 0
+    assert sorted(identified) == (["a", "a", "b", "b"] if asked in IDENTIFIED else [])
+
+
+@pytest.mark.usefixtures("karat")
+def test_a_view_without_digests_shows_none() -> None:
+    scores = package.score(PROTOCOL, "gold.tsv", "good.tsv")
+    assert scores.run is not None
+    bare = msgspec.structs.replace(scores, run=msgspec.structs.replace(scores.run, gold_content="", system_content=""))
+    assert {view for view in VIEWS if render(view, [bare]) != render(view, [scores])} == set(IDENTIFYING)
+
+
+def test_a_run_that_is_compared_with_another_is_identified(karat: Command) -> None:
+    karat("score", PROTOCOL, "gold.tsv", "good.tsv", "--save", "run.karat")
+    assert karat("score", PROTOCOL, "gold.tsv", "good.tsv", "--fail-if-worse", "run.karat").err == ""
 
 
 def test_the_command_knows_every_view() -> None:

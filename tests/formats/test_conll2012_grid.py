@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from karat import formats
 from karat.formats.base import Problems, Want
 from karat.formats.conll2012 import official, strict
 from karat.formats.conll2012.cells import official_marks, strict_marks
+from karat.formats.conll2012.declaration import document
 from karat.formats.conll2012.grid import LastCells, grid_of
 
 BODY = (
@@ -36,6 +41,14 @@ DOUBTFUL = {
 }
 
 
+CELLS = st.sampled_from(["-"] * 6 + ["(1)", "(1", "1)", "(2|(1", "2)|1)", "(3)|(3)", "_", "*", "(12)|1)"])
+WORDS = st.sampled_from(["Ada", "it", "Zoë", "!", "#", "-", "(1)", "\u3000"])
+ROWS = st.builds("d\t0\t{}\t{}\t{}{}".format, st.integers(0, 3), WORDS, CELLS, st.sampled_from(["\n"] * 5 + ["\n\n"]))
+DAMAGE = st.sampled_from(
+    ["", "\t", "\n", "-", " ", "x", "(1", "\t\t", "\r", "\n# so\n", "\ne\t0\t0\tB\t-\n", "\n#end document\n"]
+)
+
+
 def read(path: Path, rules: str) -> tuple[object, ...]:
     problems = Problems(collect=True)
     documents = list(formats.read(path, format="conll2012", problems=problems, options={"rules": rules}))
@@ -54,6 +67,26 @@ def test_a_document_is_read_as_row_by_row(
     for module in (strict, official):
         monkeypatch.setattr(module, "grid_of", lambda *arguments: None)
     assert as_a_whole == read(path, rules)
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=st.lists(ROWS, max_size=12), damage=DAMAGE, data=st.data())
+def test_a_damaged_document_is_read_as_row_by_row(rows: list[str], damage: str, data: st.DataObject) -> None:
+    body = "".join(rows)
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(body))] * 2), label="what is replaced"))
+    text = f"#begin document (d); part 000\n{body[:first]}{damage}{body[last:]}#end document\n"
+
+    def both(blocks: list[str]) -> tuple[object, ...]:
+        problems = Problems(collect=True)
+        drafts = strict.drafts(blocks, "d", problems)
+        return [document(draft, "d", Want()) for draft in drafts], problems.found
+
+    as_a_whole = both([text])
+    cut = data.draw(st.integers(0, text.count("\n")), label="lines of the first block")
+    lines = re.split(r"(?<=\n)", text)
+    assert both(["".join(lines[:cut]), "".join(lines[cut:])]) == as_a_whole
+    with patch.object(strict, "grid_of", lambda *arguments: None):
+        assert both([text]) == as_a_whole
 
 
 @pytest.mark.parametrize("change", DOUBTFUL.values(), ids=DOUBTFUL)

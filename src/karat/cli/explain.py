@@ -102,7 +102,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     out = parameters["out"]
     if out:
         refuse_input(Path(out), out)
-    view: Any = parameters["view"] or view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
+    view: Any = view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
     on = Screen() if out else screen()
     readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])

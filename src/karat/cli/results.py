@@ -135,12 +135,21 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
     from karat.screen import Screen, screen
 
     out = parameters["out"]
-    view = parameters["view"] or view_for(parameters, "table" if out or sys.stdout.isatty() else in_pipe)
+    view = view_for(parameters, "table" if out or sys.stdout.isatty() else in_pipe)
     deliver(rendered(view, Screen() if out else screen()), parameters)
 
 
+def identifies(parameters: dict[str, Any]) -> bool:
+    """Say whether the view that is asked for shows digests of the content of both sides."""
+    from karat.views import IDENTIFYING
+
+    return view_for(parameters, "table") in IDENTIFYING
+
+
 def view_for(parameters: dict[str, Any], otherwise: str) -> str:
-    """Return the view that the name of the output asks for by its ending, or a page if it is to be opened."""
+    """Return the view that is asked for: by name, by the ending of the output, or a page if it is to be opened."""
+    if parameters["view"]:
+        return str(parameters["view"])
     out, opens = parameters["out"], parameters.get("opens")
     if not out:
         return "html" if opens else otherwise

@@ -19,7 +19,7 @@ from karat.cli.options import (
     readings_of,
     systems_argument,
 )
-from karat.cli.results import bootstrap_of, present, result_options
+from karat.cli.results import bootstrap_of, identifies, present, result_options
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -112,8 +112,9 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
         if part_number is not None:
             _save_parts(saved, chosen, settings, sides, number=part_number, given=options, **shared)
             return 0
-        strict = parameters["strict"]
-        runs = [run_of(chosen, settings, sides[0], side, strict=strict, **shared) for side in sides[1:]]
+        shared["strict"] = parameters["strict"]
+        shared["identify"] = bool(saved or gate.baselines) or identifies(parameters)
+        runs = [run_of(chosen, settings, sides[0], side, **shared) for side in sides[1:]]
     ask = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
     results = [scores_of(run, chosen, **ask) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)

@@ -130,7 +130,8 @@ class Corpus:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
         held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
         problems = Problems()
-        content = self._new_digest() if self.identifies and self._content is None else None
+        is_asked = self.identifies or self.path is None  # what is no file is known by its documents alone
+        content = self._new_digest() if is_asked and self._content is None else None
         documents, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
         for document in self._read(problems):
             held.add(document)

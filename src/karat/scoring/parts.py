@@ -54,7 +54,7 @@ def scored(
     tallies = evaluation.tallies(executor, slicer, witness)
     protocol, gold, system = evaluation.protocol, evaluation.gold, evaluation.system
     is_first = number.number == 1
-    nothing = str(ContentDigest())
+    contents = [_content(side) if is_first else str(ContentDigest()) for side in (gold, system)]
     return Part(
         run=Run(
             protocol=protocol.name,
@@ -68,8 +68,8 @@ def scored(
             slices=evaluation.slices,
             gold_digest=gold.digest if digests is None else digests[0],
             system_digest=system.digest if digests is None else digests[1],
-            gold_content=gold.content if is_first else nothing,
-            system_content=system.content if is_first else nothing,
+            gold_content=contents[0],
+            system_content=contents[1],
             read_as=read_as_of(gold, system),
         ),
         number=number,
@@ -82,3 +82,8 @@ def scored(
         facts=evaluation.facts,
         given=given,
     )
+
+
+def _content(side: Corpus) -> str:
+    """Return the digest of the content of a side, unless nobody asks for it."""
+    return side.content if side.identifies else ""

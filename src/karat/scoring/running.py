@@ -44,12 +44,14 @@ def run_of(
     slicer: ItemSlicer | None = None,
     witness: Witness | None = None,
     executor: Executor | None = None,
+    identify: bool = True,
 ) -> Run:
     """Return what one side is worth against the other, as a run: tallies and all that is known of them.
 
     The workers of an executor read and judge shares of the documents, or judge what is read here in order; the result
     is the same. A slicer sees everything here, and so does a witness, who is told the ledger of every unit. With
-    ``strict`` a side that has nothing to judge is an error.
+    ``strict`` a side that has nothing to judge is an error. Who neither keeps the run nor compares it with others need
+    not ``identify`` the content of both sides, which then has no digest: to take it costs as much as reading a bit.
     """
     part_and_facts: tuple[Part, Any] | None = None
     with _naming(system):
@@ -61,7 +63,7 @@ def run_of(
             executor = for_sheets(executor)
         if part_and_facts is None:
             for side in (gold, system):
-                side.identifies = True
+                side.identifies = identify
             evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
             part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
             part_and_facts = part, evaluation.known

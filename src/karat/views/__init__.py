@@ -23,6 +23,8 @@ VIEWS: dict[str, tuple[str, str]] = {
     "html": ("karat.views.html", "a table for web pages and notebooks"),
 }
 """The module and a description of each view."""
+IDENTIFYING = ("csv", "json")
+"""The views that show digests of the content of both sides."""
 
 
 def render(name: str, scores: Sequence[Scores], **options: Any) -> str:

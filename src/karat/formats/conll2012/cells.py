@@ -167,18 +167,25 @@ def add_mentions(
     begun: dict[str, list[int]] = {}
     for token, (singles, begins, ends, _) in marked:
         for entity in singles:
-            chains.setdefault(entity, []).append((token, token))
+            if entity in chains:
+                chains[entity].append((token, token))
+            else:
+                chains[entity] = [(token, token)]
         for entity in begins:
-            if begun_are_chains:
-                chains.setdefault(entity, [])
-            begun.setdefault(entity, []).append(token)
+            if entity in begun:
+                begun[entity].append(token)
+                continue
+            begun[entity] = [token]
+            if begun_are_chains and entity not in chains:
+                chains[entity] = []
         for entity in ends:
-            chain = chains.setdefault(entity, [])
             starts = begun.get(entity)
+            if entity not in chains:
+                chains[entity] = []
             if not starts:
                 unbegun(entity, token)
             elif add is None:
-                chain.append((starts.pop(), token))
+                chains[entity].append((starts.pop(), token))
             else:
                 add(entity, starts, token)
     return begun

@@ -14,7 +14,7 @@ strict one, in which a fault is an error, or that of one of the programs, by whi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, islice, repeat
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import msgspec
 
-from karat.files import read_text
+from karat.files import read_text, text_blocks
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll2012 import coval, official, scorch, strict
@@ -123,7 +123,9 @@ def _read_words(draft: Draft, path: str, problems: Problems) -> None:
 
 
 def _strict(path: str, problems: Problems) -> Iterator[Draft]:
-    return strict.drafts(read_text(path).removeprefix(_BOM), path, problems)
+    blocks = text_blocks(path)
+    first = next(blocks, "").removeprefix(_BOM)
+    return strict.drafts(chain((first,), blocks), path, problems)
 
 
 def _coval(path: str, problems: Problems) -> Iterator[Draft]:
@@ -160,28 +162,29 @@ def document(draft: Draft, path: str, want: Want) -> Document:
     )
     read_document = Document(draft.name, text, table=table, source=path)
     if want.mentions:
-        _add_chains(read_document, draft, starts)
+        _add_chains(read_document, draft, forms, starts)
     return read_document
 
 
-def _add_chains(target: Document, draft: Draft, starts: list[int]) -> None:
+def _add_chains(target: Document, draft: Draft, forms: Sequence[str], starts: list[int]) -> None:
     """Number the mentions by their place in the text, and put them into chains."""
-    text, ranges = target.text, list(chain.from_iterable(draft.chains.values()))
+    text, mentions, ranges = target.text, target.mentions, list(chain.from_iterable(draft.chains.values()))
     places = [first * len(starts) - last for first, last in ranges]  # of two that begin alike, the longer comes first
     order = sorted(range(len(ranges)), key=places.__getitem__)
     names = [""] * len(ranges)
-    for number, index in enumerate(order, 1):
-        names[index] = _name(number)
-    spans = [(starts[first], starts[last + 1] - 1) for first, last in ranges]
-    target.mentions = [Mention(names[index], (spans[index],), (), text[slice(*spans[index])]) for index in order]
+    for name, index in zip(map(_name, range(1, len(order) + 1)), order, strict=True):
+        names[index] = name
+        first, last = ranges[index]
+        start, end = starts[first], starts[last + 1] - 1
+        mentions.append(Mention(name, ((start, end),), (), forms[first] if first == last else text[start:end]))
     unchained = iter(names)
     members = {entity: tuple(islice(unchained, len(chain))) for entity, chain in draft.chains.items()}
     target.chains = list(map(Chain, members, members.values()))
     if draft.places:
-        odd = {members[entity][index]: {"place": place} for (entity, index), place in draft.places.items()}
+        odd = {members[entity][number]: {"place": place} for (entity, number), place in draft.places.items()}
         target.mentions = [
             msgspec.structs.replace(mention, attributes=odd[mention.id]) if mention.id in odd else mention
-            for mention in target.mentions
+            for mention in mentions
         ]
 
 

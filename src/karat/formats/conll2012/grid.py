@@ -6,7 +6,6 @@ No row is looked at by itself. A document that is anything else is left to those
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -64,15 +63,14 @@ def grid_of(name: str, body: str, line: int, known: LastCells) -> Grid | None:
     cells = text.split("\t")  # in which the last cell of a row is joined with the line end and the first of the next
     joined, plain = cells[stride::stride], _PLAIN + joint
     tokens = [token for token, cell in enumerate(joined) if cell != plain]
-    marked = [joined[token] for token in tokens]
-    distinct = set(marked)
-    if len(cells) != stride * len(joined) + 1 or not all(map(str.endswith, distinct, repeat(joint))):
+    marked = "".join([f"{joined[token]}\t" for token in tokens])
+    ending = f"{joint}\t"
+    if len(cells) != stride * len(joined) + 1 or marked.count(ending) != len(tokens):
         return None
     try:
-        known_here = {cell: known[cell[: -len(joint)]] for cell in distinct}
+        read = [known[cell] for cell in marked.replace(ending, "\t").split("\t")[:-1]]
     except CellError:
         return None
-    read = [known_here[cell] for cell in marked]
     breaks = [(token, blank) for token, (_, blank) in zip(tokens, read, strict=True) if blank]
     if text.count("\n") != len(joined) + sum(blank for _, blank in breaks):
         return None

@@ -23,10 +23,10 @@ _FULL = len(WORDS) + 1
 """From so many columns on, their number may differ from sentence to sentence."""
 
 
-def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
-    """Read the documents of a file, one after the other."""
+def drafts(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file that comes in blocks of whole lines, one after the other."""
     names: set[str] = set()
-    for name, body, line in _bodies(text, path, problems):
+    for name, body, line in _bodies(blocks, path, problems):
         if name in names:
             problems.error(path, line - 1, f"document {name!r} begins a second time; names must differ")
             continue
@@ -46,21 +46,21 @@ def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> 
     return Grid(draft, _marked_rows(draft, path, problems))
 
 
-def _bodies(text: str, path: str, problems: Problems) -> Iterator[tuple[str, str, int]]:
+def _bodies(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[tuple[str, str, int]]:
     """Yield name, text and number of the first line of each document, and report lines outside of them."""
     name: str | None = None
-    position = 0
     line = 1
-    for mark in _MARKER.finditer(text):
-        if mark.start() and text[mark.start() - 1] != "\n":
-            continue
-        body = text[position : mark.start()]
-        if name is not None:
-            yield name, body, line
-        else:
+    for body, mark in _between_marks(blocks):
+        if name is None:
             _check_outside(body, line, path, problems)
+        else:
+            if mark is None:
+                message = f"document {name!r} has no end; put '#end document' behind its last line"
+                problems.error(path, line - 1, message)
+            yield name, body, line
+        if mark is None:
+            return
         line += body.count("\n") + 1
-        position = mark.end() + 1
         if mark[1] == "begin":
             if name is not None:
                 problems.error(path, line - 1, f"document {name!r} has no end; put '#end document' before this line")
@@ -71,11 +71,22 @@ def _bodies(text: str, path: str, problems: Problems) -> Iterator[tuple[str, str
             if name is None:
                 problems.error(path, line - 1, "'#end document' stands where no document has begun")
             name = None
-    if name is not None:
-        problems.error(path, line - 1, f"document {name!r} has no end; put '#end document' behind its last line")
-        yield name, text[position:], line
-    else:
-        _check_outside(text[position:], line, path, problems)
+
+
+def _between_marks(blocks: Iterable[str]) -> Iterator[tuple[str, re.Match[str] | None]]:
+    """Yield what stands before each line that begins or ends a document, with that line; then what is left."""
+    pieces: list[str] = []
+    for block in blocks:
+        position = 0
+        for mark in _MARKER.finditer(block):
+            if mark.start() and block[mark.start() - 1] != "\n":
+                continue
+            pieces.append(block[position : mark.start()])
+            yield "".join(pieces), mark
+            pieces.clear()
+            position = mark.end() + 1
+        pieces.append(block[position:])
+    yield "".join(pieces), None
 
 
 def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:

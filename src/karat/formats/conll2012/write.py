@@ -169,7 +169,7 @@ def _lines(document: Document, rows: list[str], segments: list[int]) -> Iterator
 def _check(document: Document, text: str, chains: dict[str, list[Range]], length: int) -> None:
     """Read what was written, and refuse the document if that is something else."""
     problems = Problems(collect=True)
-    drafts = list(strict.drafts(text, document.id, problems))
+    drafts = list(strict.drafts([text], document.id, problems))
     if len(drafts) != 1 or drafts[0].size != length or problems.found or len(END.findall(text)) > 1:
         _LAYOUT.refuse(document, "a token or comment would be read as something else")
     for entity, ranges in chains.items():

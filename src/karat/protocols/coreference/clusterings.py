@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
 from typing import Literal, NamedTuple, TypeVar
 
 from karat.annotations.tokens import AS_WRITTEN
@@ -18,6 +21,7 @@ from karat.model import Document, Mention, Span
 Key = Hashable
 T = TypeVar("T")
 _Place = Callable[[Mention], Key]
+_Places = Callable[[Sequence[Mention]], Iterable[Key]]
 
 _PAIR = re.compile(r"\[(-?\d+), (-?\d+)\]", re.ASCII)
 
@@ -54,15 +58,20 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
     """Return the clusterings of both sides with keys that mean the same on both."""
     sides = gold, system
+    places: list[_Places]
     if identity == "sentence" and other_sentences(gold, system):
-        places = [_by_sentence(document) for document in sides]
+        places = [partial(map, _by_sentence(document)) for document in sides]
     elif gold.text == system.text and not (identity == "token" and _other_tokens(gold, system)):
         places = [_spans, _spans]
     else:
-        places = [_by_token(document) for document in sides]
+        places = [partial(map, _by_token(document)) for document in sides]
+    keys = [place(document.mentions) for document, place in zip(sides, places, strict=True)]
     if identity == "literal":
-        places = [_literal(place) for place in places]
-    golds, systems = (_clustering(document, place) for document, place in zip(sides, places, strict=True))
+        keys = [map(_literal, document.mentions, own) for document, own in zip(sides, keys, strict=True)]
+    if identity != "sentence":
+        numbers: defaultdict[Key, int] = defaultdict(count().__next__)
+        keys = [map(numbers.__getitem__, own) for own in keys]
+    golds, systems = map(_clustering, sides, keys)
     return golds, systems
 
 
@@ -82,8 +91,8 @@ def _other_tokens(gold: Document, system: Document) -> bool:
     return tables[0] is not None and tables[1] is not None and tables[0].starts != tables[1].starts
 
 
-def _clustering(document: Document, place: _Place) -> Clustering:
-    keys = {mention.id: place(mention) for mention in document.mentions}
+def _clustering(document: Document, places: Iterable[Key]) -> Clustering:
+    keys = dict(zip([mention.id for mention in document.mentions], places, strict=True))
     chains = [members for _, members in members_of(document, keys)]
     return Clustering(chains, [chain.id for chain in document.chains], document, keys)
 
@@ -100,22 +109,23 @@ def members_of(document: Document, known: Mapping[str, T]) -> Iterator[tuple[str
         yield chain.id, members
 
 
-def _literal(place: _Place) -> _Place:
-    def key(mention: Mention) -> Key:
-        written = mention.attributes.get(AS_WRITTEN)
-        return place(mention) if written is None else (AS_WRITTEN, written)
-
-    return key
+def _literal(mention: Mention, place: Key) -> Key:
+    written = mention.attributes.get(AS_WRITTEN)
+    return place if written is None else (AS_WRITTEN, written)
 
 
-def _spans(mention: Mention) -> Key:
+def _spans(mentions: Sequence[Mention]) -> Iterable[Key]:
+    return [_span(mention) if mention.attributes else mention.spans for mention in mentions]
+
+
+def _span(mention: Mention) -> Key:
     return mention.attributes.get(ODD_PLACE, mention.spans)
 
 
 def _words(mention: Mention) -> Key:
     """Return the words of a mention, also where they are outside of its document: the other one may have them."""
     pair = _PAIR.fullmatch(mention.attributes.get(ODD_PLACE, ""))
-    return ((int(pair[1]), int(pair[2]) + 1),) if pair else _spans(mention)
+    return ((int(pair[1]), int(pair[2]) + 1),) if pair else _span(mention)
 
 
 def _by_sentence(document: Document) -> _Place:
