@@ -90,7 +90,12 @@ def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> lis
 
 
 class _Ends:
-    """The ends of items in a row, in a tree of their largest, from which items can be taken out."""
+    """The ends of items in a row, in a tree of their largest, from which items can be taken out.
+
+    The tree is a list: node 1 is the root, the children of node 3 are 6 and 7, and the leaves, in the second half, are
+    the items. A node has the largest end below it, so that one walk down, to the left where that is large enough, finds
+    the first item.
+    """
 
     def __init__(self, ends: Sequence[int]) -> None:
         self.size = 1 << max(0, len(ends) - 1).bit_length()

@@ -36,6 +36,7 @@ def member_counts(
         entries, of = take(offsets, np.arange(part.start, part.stop))
         some = members[entries]
         if len(entries) > part.stop - part.start:  # some set has several rows, which may share classes
+            # A set and a class are one number, the set in the high bits: what two rows share is there twice, and goes.
             every = closure.offsets[some], row_lengths[some]
             keys = gathered(every, closure.members, of << bits, _CHUNK)
             of, classes = keys >> bits, keys & ((1 << bits) - 1)

@@ -38,6 +38,9 @@ MOST_ENTRIES = 1_000_000
 class Sets(NamedTuple):
     """A set of classes for each of some nodes: keys of the node's place and the class, sorted.
 
+    The key is place × size of the ontology + class. So the same class of another node is found by adding a multiple of
+    the size to its key, and ``offsets`` says where the keys of each node begin.
+
     ``counts`` are those of the classes, :data:`~karat.ontology.facts.NO_COUNT` for none.
     """
 

@@ -76,6 +76,9 @@ class LabelledRange(NamedTuple):
 def in_published_order(gold: Sequence[LabelledRange], *, once: bool = True) -> list[LabelledRange]:
     """Return the gold entities, each ``once``, those with fewer shorter ones across them first.
 
+    From the shortest to the longest, each is held against the sorted starts and ends of all that are shorter: of those
+    that start before its end, the ones that end before its start are not across it.
+
     >>> in_published_order([LabelledRange("PER", 0, 3), LabelledRange("ORG", 1, 2), LabelledRange("PER", 0, 3)])
     [LabelledRange(label='ORG', start=1, end=2), LabelledRange(label='PER', start=0, end=3)]
     """

@@ -90,6 +90,7 @@ def _first_free(gold: _Side, system: _Side) -> dict[int, int]:
         lefts = ((index, keys[place]) for index, keys in enumerate(gold.keys) if index not in used)
         rights = ((index, keys[place]) for index, keys in enumerate(system.keys) if index not in pairs)
         pairs |= equal(lefts, rights)
+    # Bit n of ``free`` stands for gold claim n, as it does in a row: what is in both can still be taken.
     free = sum(1 << index for index in set(range(len(gold.claims))).difference(pairs.values()))
     for index, row in enumerate(_reachable(gold.claims, system.claims)):
         if index not in pairs:

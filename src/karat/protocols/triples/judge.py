@@ -196,7 +196,10 @@ def judge(page: Page) -> list[Verdict]:
 
 
 def _are_together(page: Page, judgement: TripleJudgement, gold: int, system: int) -> bool:
-    """Say whether no regime finds one of two partners correct with somebody else."""
+    """Say whether no regime finds one of two partners correct with somebody else.
+
+    Bit *gold* of the row of a system triple says whether the two agree.
+    """
     marks, others = judgement.marks[GOLD][gold], judgement.marks[SYSTEM][system]
     if marks != others and any(bool(left) != bool(right) for left, right in zip(marks, others, strict=True)):
         return False

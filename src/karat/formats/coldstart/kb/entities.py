@@ -22,6 +22,8 @@ TYPE_NUMBER = {name: number for number, name in enumerate(ENTITY_TYPES, 1)}
 LINE_BITS: Final = 48
 _TYPE_BITS: Final = 3
 _NEVER: Final = 1 << 62
+"""A use and its line are one number, the use in the high bits, so that the lowest number is the best place to point at;
+an entity and a type are one number, too. No place at all is above every other."""
 
 
 class Entities:

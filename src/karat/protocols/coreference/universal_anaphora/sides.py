@@ -171,7 +171,11 @@ def _parts(document: Document, entities: Mapping[str, list[AnaphoraMark]]) -> di
 def _splits(
     document: Document, entities: Mapping[str, list[AnaphoraMark]], parts: Mapping[str, Mapping[str, None]]
 ) -> Iterator[tuple[str, Split]]:
-    """Yield the entities that have a split antecedent, with it."""
+    """Yield the entities that have a split antecedent, with it.
+
+    Parts may have parts themselves: these are walked breadth first, down to entities that have none, whose mentions the
+    antecedent consists of.
+    """
     steps = 0
     for whole in parts:
         waiting, seen = deque([whole]), {whole}

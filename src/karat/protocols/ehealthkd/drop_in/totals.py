@@ -109,7 +109,12 @@ class _Side:
             raise ValueError
 
     def _cut(self, sizes: Numbers, starts: Numbers, ends: Numbers, text: _Text) -> None:
-        """Cut single fragments at their blanks; those of several are left as they are."""
+        """Cut single fragments at their blanks; those of several are left as they are.
+
+        A fragment with n blanks is repeated n + 1 times: its piece of rank k begins behind the blank before it, or
+        where the fragment does, and ends at the next blank, or where the fragment does. Which blanks these are follows
+        from how many the text has before the fragment.
+        """
         is_single = np.repeat(sizes == 1, sizes)
         blanks = np.zeros(len(starts), np.int64)
         before = text.blanks_before[starts[is_single]]
@@ -206,7 +211,12 @@ def _first_come(systems: Numbers, met: Numbers, size: int) -> Numbers:
 
 
 def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> list[tuple[int, int]]:
-    """Pair each system entity left, in order, with the first gold entity left that it touches and has the label of."""
+    """Pair each system entity left, in order, with the first gold entity left that it touches and has the label of.
+
+    Only what has one sentence and one label can be paired. Sentence and label are one number, by which the gold is
+    sorted, so that the candidates of a system entity stand in a row, from ``low`` to ``high``. Pairs of which neither
+    side has another candidate stand; the few others are taken one after the other.
+    """
     width = int(max(golds.labels.max(), systems.labels.max())) + 1
     gold_keys = golds.sentences[missed] * width + golds.labels[missed]
     order = np.argsort(gold_keys, kind="stable")
@@ -232,7 +242,11 @@ def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> li
 
 
 def _touching(systems: _Side, golds: _Side, left: Numbers, right: Numbers) -> tuple[Numbers, Numbers]:
-    """Return those pairs of which a fragment of one starts in a fragment of the other."""
+    """Return those pairs of which a fragment of one starts in a fragment of the other.
+
+    Every fragment of the one with every fragment of the other: pair n is repeated as often, and the rank of each
+    repetition, divided by the number of gold fragments, says which two are meant.
+    """
     widths = golds.sizes[right]
     sizes = systems.sizes[left] * widths
     if sizes.sum() > MOST_PAIRS:

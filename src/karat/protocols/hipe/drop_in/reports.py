@@ -181,6 +181,7 @@ def condensed(details: dict[Any, Any], system: str, suffix: str, cutoffs: Sequen
 
 
 def _rows(details: dict[str, Any], system: str, suffix: str, cutoff: int | None = None) -> Iterator[dict[str, str]]:
+    # The scorer nests its figures by column, time and noise; what it writes is a row for each way through them.
     ending = "" if cutoff is None else f"-@{cutoff}"
     for column in sorted(details):
         for time, by_noise in details[column].items():
