@@ -6,8 +6,8 @@ segment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple, NoReturn
 
 from karat.annotations.columns import LINK_COLUMNS, links_in
@@ -158,3 +158,20 @@ def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]
     [(0, 3), (3, 5)]
     """
     return list(pairwise([*segments, length]))
+
+
+def among_comments(rows: Sequence[str], segments: Iterable[int], comments: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Yield rows with each comment before its row, and a blank line behind each segment; other comments come last.
+
+    >>> list(among_comments(["a", "b"], [0, 1], [(1, "# second"), (2, "# last")]))
+    ['a', '', '# second', 'b', '', '# last']
+    """
+    waiting: dict[int, list[str]] = {}
+    for row, comment in comments:
+        waiting.setdefault(row, []).append(comment)
+    for first, end in segment_ranges(segments, len(rows)):
+        for row in range(first, end):
+            yield from waiting.pop(row, ())
+            yield rows[row]
+        yield ""
+    yield from chain.from_iterable(waiting.values())

@@ -11,7 +11,7 @@ from karat.annotations.columns import FORM, FORM_NAMES, MISC, TAG, tag_layer_of
 from karat.annotations.gaps import GLUED_IN_CONLL, misc_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
 from karat.formats._dates import with_dates
-from karat.formats._tabular import TableLayout, has_breaks, segment_ranges
+from karat.formats._tabular import TableLayout, among_comments, has_breaks, segment_ranges
 from karat.formats._tabular import TokenColumns as Tokens
 from karat.formats.conll.layout import HEADER, ConllOptions, document_marker
 from karat.model import Document
@@ -65,14 +65,7 @@ def _lines(sheet: _Sheet, names: list[str]) -> Iterator[str]:
         place = names.index(MISC)
         cells[place] = misc_cells(cells[place], tokens.gaps, GLUED_IN_CONLL)
     rows = ["\t".join(row) for row in zip(tokens.forms, *cells, strict=True)]
-    comments = _comments(document)
-    for start, end in segment_ranges(tokens.segments, length):
-        for index in range(start, end):
-            yield from comments.pop(index, ())
-            yield rows[index]
-        yield ""
-    for left in comments.values():
-        yield from left
+    yield from among_comments(rows, tokens.segments, _comments(document))
     if not rows:
         yield ""
 
@@ -123,9 +116,8 @@ def _filler(name: str) -> str:
     return _EMPTY_CELL if tag_layer_of(name) is None else OUTSIDE
 
 
-def _comments(document: Document) -> dict[int, list[str]]:
-    """Return the comments by the token they precede, without those that the writer makes itself."""
-    comments: dict[int, list[str]] = {}
+def _comments(document: Document) -> Iterator[tuple[int, str]]:
+    """Yield the comments with the token they precede, without those that the writer makes itself."""
     table = document.table
     for index, line in with_dates(table.comments, table.dates) if table else ():
         if not line.startswith("#") or has_breaks(line):
@@ -134,8 +126,7 @@ def _comments(document: Document) -> dict[int, list[str]]:
                 f"its comment {line[:40]!r} does not begin with '#', or contains a tab or a line end",
             )
         if document_marker(line) is None and not HEADER.match(line):
-            comments.setdefault(index, []).append(line)
-    return comments
+            yield index, line
 
 
 def _check_column(document: Document, name: str, cells: Sequence[str] | None, length: int) -> None:

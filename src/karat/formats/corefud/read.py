@@ -12,6 +12,7 @@ from karat.formats.base import Problems
 from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
 from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Bracketed, BracketPlace, Brackets, Fields
 from karat.formats.corefud.rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
+from karat.formats.corefud.tables import DocumentIds, RowDraft
 from karat.model import Chain, Document, Mention, TokenTable
 
 GLOBAL_ENTITY = "global.Entity"
@@ -21,7 +22,6 @@ EARLIER = "earlier_entities"
 """The metadata of a document whose entities are in earlier documents, too: which of them, in their order, between
 bars. To the published scorer they begin there."""
 BOM = "\ufeff"
-_OTHERS = tuple(name for name in COLUMNS if name != "FORM")
 
 
 def read_lines(source: Iterable[str], path: str, problems: Problems) -> Iterator[Document]:
@@ -30,17 +30,11 @@ def read_lines(source: Iterable[str], path: str, problems: Problems) -> Iterator
 
 
 @dataclass
-class _Draft:
-    """The rows of a document; what stands before the first marker is one only if it has rows."""
+class _Draft(RowDraft):
+    """The rows of a document with their brackets, and what the fields of these are."""
 
-    brackets: Brackets
-    id: str = ""
-    begun: bool = False
-    cells: list[list[str]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    segments: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    fields: str = ""
+    brackets: Brackets = field(kw_only=True)
+    fields: str = field(kw_only=True)
 
     def keep(self, pending: list[str]) -> None:
         """Keep comments before the row that comes next."""
@@ -57,8 +51,7 @@ class _Reader:
         self.fields: Fields | None = None
         self.header = ""
         self.seen: dict[str, str] = {}
-        self.ids: dict[str, int] = {}
-        self.count = 0
+        self.ids = DocumentIds(path, problems)
 
     def documents(self, source: Iterable[str]) -> Iterator[Document]:
         """Yield the documents as they end."""
@@ -96,7 +89,7 @@ class _Reader:
     def _draft(self, name: str = "", *, begun: bool = False) -> _Draft:
         brackets = Brackets(self.path, self.problems)
         brackets.fields = self.fields
-        return _Draft(brackets, name, begun, fields=self.header)
+        return _Draft(COLUMNS, name, begun, brackets=brackets, fields=self.header)
 
     def _is_header(self, line: str, line_number: int, draft: _Draft) -> bool:
         """Say whether a comment names the fields of brackets, and heed it."""
@@ -148,12 +141,7 @@ class _Reader:
         return order
 
     def _add_row(self, draft: _Draft, cells: list[str], line_number: int, *, begins: bool) -> None:
-        row = len(draft.cells)
-        if begins:
-            draft.segments.append(row)
-        draft.begun = True
-        draft.cells.append(cells)
-        draft.numbers.append(line_number)
+        row = draft.add(cells, line_number, begins=begins)
         misc = cells[-1]
         if ENTITY not in misc:
             return
@@ -168,26 +156,10 @@ class _Reader:
 
     def _finished(self, draft: _Draft, line_number: int) -> Iterator[Document]:
         """Yield the document, if it is one."""
-        if not draft.begun:
+        name = self.ids.take(draft, line_number) if draft.begun else None
+        if name is None:
             return
-        self.count += 1
-        name = draft.id or str(self.count)
-        if name in self.ids:
-            line = draft.numbers[0] if draft.numbers else line_number
-            before = f"first before line {self.ids[name]}"
-            self.problems.error(self.path, line, f"document {shown(name)} is there twice, {before}; rename one")
-            return
-        self.ids[name] = line_number
-        columns = list(zip(*draft.cells, strict=True)) or [()] * len(COLUMNS)
-        by_name = {column: list(cells) for column, cells in zip(COLUMNS, columns, strict=True)}
-        table = TokenTable(
-            by_name["FORM"],
-            {column: by_name[column] for column in _OTHERS},
-            draft.segments,
-            comments=draft.comments,
-            lines=line_jumps(draft.numbers),
-            dialect=DIALECT,
-        )
+        table = draft.table(DIALECT)
         document = Document(name, table=table, source=self.path)
         if draft.fields:
             document.metadata[GLOBAL_ENTITY] = draft.fields
@@ -224,9 +196,3 @@ class _Reader:
             self.problems.repair(self.path, line, message)
         for chain in document.chains:
             self.seen.setdefault(chain.id, document.id)
-
-
-def line_jumps(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return row and line number wherever the number does not go up by one."""
-    before = [-1, *numbers]
-    return [(row, line_number) for row, line_number in enumerate(numbers) if line_number != before[row] + 1]

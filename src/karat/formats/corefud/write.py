@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
-from karat.formats._tabular import has_breaks, refuse, segment_ranges
+from karat.formats._tabular import has_breaks, refuse
 from karat.formats.base import NoOptions, Problems
 from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Fields
 from karat.formats.corefud.read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
@@ -25,14 +25,13 @@ from karat.formats.corefud.rows import (
     COLUMNS,
     DIALECT,
     EMPTY_CELL,
-    GLUED,
-    RANGE,
     Rows,
     merged,
     parsed,
     place_of,
     written,
 )
+from karat.formats.corefud.tables import RowFinder, check_kinds, lines_of, new_table, writable
 from karat.model import Document, Mention, TokenTable
 
 DEFAULT_FIELDS = "eid-etype-head-other"
@@ -67,25 +66,23 @@ def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     <BLANKLINE>
     """
     del options
-    lines: list[str] = []
-    ids: set[str] = set()
-    for document in documents:
-        if document.id in ids:
-            _refuse(document, "another document has the same id")
-        ids.add(document.id)
-        lines += _lines(document)
+    lines = chain.from_iterable(map(_lines, writable(documents, _refuse)))
     return {"": "".join(f"{line}\n" for line in lines)}
 
 
 def _lines(document: Document) -> list[str]:
     """Return the lines of a document, or refuse it."""
-    _check(document)
+    check_kinds(document, ("relations", "notes"), _KNOWN_METADATA, _refuse)
     header = document.metadata.get(GLOBAL_ENTITY, DEFAULT_FIELDS if document.mentions else "")
     fields = Fields.of(header)
     if header and fields is None:
         _refuse(document, f"its metadata {GLOBAL_ENTITY!r} are no fields of a bracket")
     own = document.table is not None and document.table.dialect == DIALECT
-    table = document.table if own and document.table is not None else _new_table(document)
+    table = (
+        document.table
+        if own and document.table is not None
+        else new_table(document, COLUMNS, DIALECT, _refuse, anew=True)
+    )
     items = list(_items(document, table, fields, own=own)) if fields else []
     if not own:
         items.sort(key=lambda item: (item.rows[0][0], -item.rows[-1][1]))
@@ -96,39 +93,12 @@ def _lines(document: Document) -> list[str]:
     return lines
 
 
-def _check(document: Document) -> None:
-    """Refuse what the format has no place for."""
-    for kind in ("relations", "notes"):
-        if getattr(document, kind):
-            _refuse(document, f"it has {kind}; leave them out with --drop {kind}")
-    if document.id != document.id.strip() or not document.id or has_breaks(document.id):
-        _refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
-    for key in document.metadata.keys() - _KNOWN_METADATA:
-        _refuse(document, f"it has metadata, such as {shown(key)}")
-
-
-def _new_table(document: Document) -> TokenTable:
-    """Return the table of a document that came from elsewhere: one row a token."""
-    forms, starts, segments = tokens_of(document)
-    ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
-    columns = {name: [EMPTY_CELL] * len(forms) for name in COLUMNS if name != "FORM"}
-    for first, last in segment_ranges(segments, len(forms)):
-        columns["ID"][first:last] = map(str, range(1, last - first + 1))
-    for row, (end, start) in enumerate(zip(ends, starts[1:], strict=False)):
-        if end == start:
-            columns["MISC"][row] = GLUED
-        if not document.text.startswith(forms[row], starts[row]):
-            _refuse(document, f"its token {shown(forms[row])} is not at its place in the text")
-    return TokenTable(forms, dict(columns), segments, list(starts), dialect=DIALECT)
-
-
 def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) -> Iterator[_Item]:
     """Yield the mentions in their order; each must be in just one chain."""
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(document.mentions):
         _refuse(document, "a mention is in two chains or in none")
-    first_of = {start: row for row, start in enumerate(table.starts)}
-    last_of = {start + len(form): row for row, (start, form) in enumerate(zip(table.starts, table.forms, strict=True))}
+    finder = RowFinder(table)
     for mention in document.mentions:
         entity = entities.get(mention.id)
         if entity is None or not _VALUE.fullmatch(entity) or not entity or entity.endswith("]"):
@@ -136,17 +106,11 @@ def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) 
         if own and ROWS in mention.attributes:
             rows = parsed(mention.attributes[ROWS])
         else:
-            rows = _rows_at(mention, first_of, last_of)
+            parts = finder.parts(mention)
+            rows = merged(parts) if parts else None
         if rows is None or rows[-1][1] >= len(table.forms):
             _refuse(document, "it does not begin and end with a token, or its rows are not in the table", mention)
         yield _Item(mention, rows, entity, _around_entity(document, mention, rows, fields))
-
-
-def _rows_at(mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Rows | None:
-    """Return the rows whose words are at the spans of a mention."""
-    edges = [(first_of.get(start), last_of.get(end)) for start, end in mention.spans]
-    fragments = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
-    return merged(fragments) if fragments and len(fragments) == len(edges) else None
 
 
 def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fields) -> tuple[str, str]:
@@ -204,7 +168,7 @@ def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
 
 
 def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterator[str]:
-    """Yield the rows with comments and blank lines among them."""
+    """Return the rows with comments and blank lines among them."""
     length = len(table.forms)
     columns = [table.forms if name == "FORM" else table.columns.get(name, ()) for name in COLUMNS]
     if "" in table.forms:
@@ -213,21 +177,9 @@ def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterato
         has_breaks(cell) for column in columns for cell in column
     ):
         _refuse(document, "its table lacks a column of CoNLL-U, or a cell has a tab or a line end")
-    comments: dict[int, list[str]] = {}
-    for row, line in table.comments:
-        if has_breaks(line.replace("\t", "")) or not (line.startswith("#") or RANGE.match(line)):
-            _refuse(document, f"its comment {shown(line)} does not begin with '#', or contains a line end")
-        comments.setdefault(row, []).append(line)
-    rows = list(zip(*columns, strict=True))
-    for first, last in segment_ranges(table.segments, length):
-        for row in range(first, last):
-            yield from comments.pop(row, ())
-            yield "\t".join([*rows[row][:-1], _misc(rows[row][-1], entities[row])])
-        yield ""
-    for left in comments.values():
-        yield from left
-    if comments or not rows:
-        yield ""
+    cells = zip(zip(*columns, strict=True), entities, strict=True)
+    rows = ["\t".join([*row[:-1], _misc(row[-1], entity)]) for row, entity in cells]
+    return lines_of(document, table, rows, _refuse, ranges=True)
 
 
 def _misc(cell: str, entity: str) -> str:

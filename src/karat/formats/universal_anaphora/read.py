@@ -12,8 +12,9 @@ from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
 from karat.formats.corefud.brackets import ROWS
-from karat.formats.corefud.read import BOM, line_jumps
+from karat.formats.corefud.read import BOM
 from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, lay_out, written
+from karat.formats.corefud.tables import DocumentIds, RowDraft
 from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, CellPlace, Markable, Markables, brackets
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.settings import choice
@@ -52,17 +53,10 @@ def read_lines(
 
 
 @dataclass
-class _Draft:
-    """The rows of a document; what stands before the first marker is one only if it has rows."""
+class _Draft(RowDraft):
+    """The rows of a document with their markables."""
 
-    markables: Markables
-    columns: tuple[str, ...]
-    id: str = ""
-    begun: bool = False
-    cells: list[list[str]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    segments: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
+    markables: Markables = field(kw_only=True)
 
 
 class _Reader:
@@ -71,7 +65,7 @@ class _Reader:
     def __init__(self, path: str, problems: Problems, options: AnaphoraFileOptions) -> None:
         self.path, self.problems, self.marked = path, problems, options.name
         self.columns: tuple[str, ...] = ALL_COLUMNS
-        self.ids: dict[str, int] = {}
+        self.ids = DocumentIds(path, problems)
 
     def documents(self, source: Iterable[str]) -> Iterator[Document]:
         """Yield the documents as they end."""
@@ -96,7 +90,7 @@ class _Reader:
         yield from self._finished(draft, line_number)
 
     def _draft(self, name: str = "", *, begun: bool = False) -> _Draft:
-        return _Draft(Markables(self.path, self.problems), self.columns, name, begun)
+        return _Draft(self.columns, name, begun, markables=Markables(self.path, self.problems))
 
     def _take_columns(self, draft: _Draft, names: tuple[str, ...], line_number: int) -> None:
         """Heed the names of columns; they hold from the next document on, or for one without rows."""
@@ -124,35 +118,19 @@ class _Reader:
             self.problems.error(self.path, line_number, f"the row has {len(cells)} columns; {expected}")
             return False
         cells += [EMPTY_CELL] * (len(draft.columns) - len(cells))
-        row = len(draft.cells)
-        if begins:
-            draft.segments.append(row)
-        draft.begun = True
-        draft.cells.append(cells)
-        draft.numbers.append(line_number)
+        row = draft.add(cells, line_number, begins=begins)
         if cells[marked] != EMPTY_CELL:
             draft.markables.read(cells[marked], CellPlace(row, "." in cells[0], line_number))
         return True
 
     def _finished(self, draft: _Draft, line_number: int) -> Iterator[Document]:
         """Yield the document, if it is one."""
-        if not draft.begun:
+        name = self.ids.take(draft, line_number) if draft.begun else None
+        if name is None:
             return
-        name = draft.id or str(len(self.ids) + 1)
-        line = draft.numbers[0] if draft.numbers else line_number
-        if name in self.ids:
-            before = f"first before line {self.ids[name]}"
-            self.problems.error(self.path, line, f"document {shown(name)} is there twice, {before}; rename one")
-            return
-        self.ids[name] = line_number
-        columns = list(zip(*draft.cells, strict=True)) or [()] * len(draft.columns)
-        by_name = {column: list(cells) for column, cells in zip(draft.columns, columns, strict=True)}
-        forms = by_name.pop("FORM")
-        del by_name[self.marked]
-        numbered = line_jumps(draft.numbers)
-        table = TokenTable(forms, dict(by_name), draft.segments, [], draft.comments, lines=numbered, dialect=DIALECT)
+        table = draft.table(DIALECT, without=[self.marked])
         document = Document(name, table=table, source=self.path)
-        with self.problems.catching(self.path, line):
+        with self.problems.catching(self.path, draft.numbers[0] if draft.numbers else None):
             self._annotate(document, table, draft)
             yield document
 

@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
-from karat.formats._tabular import has_breaks, refuse, segment_ranges
+from karat.formats._tabular import refuse
 from karat.formats.base import Problems
 from karat.formats.conll.layout import IDENTITY
 from karat.formats.corefud.brackets import ROWS
-from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, GLUED, Rows
+from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, Rows
+from karat.formats.corefud.tables import RowFinder, check_kinds, lines_of, new_table, writable
 from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID
 from karat.formats.universal_anaphora.read import (
     ALL_COLUMNS,
@@ -61,12 +62,8 @@ def write(documents: Iterable[Document], options: AnaphoraFileOptions) -> dict[s
     2 met _ _ _ _ _ _ _ _ _ _ _ _ _
     """
     lines: list[str] = []
-    ids: set[str] = set()
     header: list[str] = []
-    for document in documents:
-        if document.id in ids:
-            _refuse(document, "another document has the same id")
-        ids.add(document.id)
+    for document in writable(documents, _refuse):
         columns, rows = _lines(document, options)
         if columns != header:
             lines.append(_header(columns))
@@ -82,7 +79,7 @@ def _header(columns: Iterable[str]) -> str:
 def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str], list[str]]:
     """Return the columns and the lines of a document, or refuse it."""
     own = document.table is not None and document.table.dialect == DIALECT
-    _check(document, own=own)
+    check_kinds(document, ("notes",) if own else ("relations", "notes"), (), _refuse)
     table = document.table if own and document.table is not None else _new_table(document, options)
     items = list(_items(document, table, own=own))
     columns = _columns(document, table, options)
@@ -97,28 +94,9 @@ def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str],
     return _refuse(document, "its table, text and annotations do not fit each other")
 
 
-def _check(document: Document, *, own: bool) -> None:
-    """Refuse what the format has no place for."""
-    for kind in ("notes",) if own else ("relations", "notes"):
-        if getattr(document, kind):
-            _refuse(document, f"it has {kind}; leave them out with --drop {kind}")
-    if not document.id or document.id != document.id.strip() or has_breaks(document.id):
-        _refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
-    for key in document.metadata:
-        _refuse(document, f"it has metadata, such as {shown(key)}")
-
-
 def _new_table(document: Document, options: AnaphoraFileOptions) -> TokenTable:
-    """Return the table of a document that came from elsewhere: one row a token, numbered through."""
-    forms, starts, segments = tokens_of(document)
-    columns = {name: [EMPTY_CELL] * len(forms) for name in ALL_COLUMNS if name not in ("FORM", options.name)}
-    columns["ID"] = [str(row) for row in range(1, len(forms) + 1)]
-    for row, (start, form) in enumerate(zip(starts, forms, strict=True)):
-        if not document.text.startswith(form, start):
-            _refuse(document, f"its token {shown(form)} is not at its place in the text")
-        if row + 1 < len(starts) and start + len(form) == starts[row + 1]:
-            columns["MISC"][row] = GLUED
-    return TokenTable(forms, dict(columns), segments, list(starts), dialect=DIALECT)
+    columns = [name for name in ALL_COLUMNS if name != options.name]
+    return new_table(document, columns, DIALECT, _refuse, anew=False)
 
 
 def _items(document: Document, table: TokenTable, *, own: bool) -> Iterator[_Item]:
@@ -126,8 +104,7 @@ def _items(document: Document, table: TokenTable, *, own: bool) -> Iterator[_Ite
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(entities):
         _refuse(document, "a mention is in two chains")
-    first_of = {start: row for row, start in enumerate(table.starts)}
-    last_of = {start + len(form): row for row, (start, form) in enumerate(zip(table.starts, table.forms, strict=True))}
+    finder = RowFinder(table)
     for mention in document.mentions:
         values = {name: value for name, value in mention.attributes.items() if name != ROWS}
         entity = values.pop(ENTITY_ID, "") if mention.labels == (NON_REFERRING,) else entities.get(mention.id, "")
@@ -136,7 +113,7 @@ def _items(document: Document, table: TokenTable, *, own: bool) -> Iterator[_Ite
         name = mention.id.removeprefix("(").removesuffix(")")
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(entity):
             _refuse(document, "its id or that of its chain has a bracket, a bar, an '=', an '@' or a blank", mention)
-        parts = _own_parts(mention) if own else _parts_at(mention, first_of, last_of)
+        parts = _own_parts(mention) if own else finder.parts(mention)
         if parts is None or parts[-1][1] >= len(table.forms):
             _refuse(document, "it does not begin and end with a token, or its rows are not in the table", mention)
         if not all(_FIELD.fullmatch(name) and _VALUE.fullmatch(value) for name, value in values.items()):
@@ -152,13 +129,6 @@ def _own_parts(mention: Mention) -> Rows | None:
         return None
     edges = [part.split("-") for part in text.split(",")]
     return tuple([(int(edge[0]), int(edge[-1])) for edge in edges])
-
-
-def _parts_at(mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Rows | None:
-    """Return the rows whose words are at the spans of a mention."""
-    edges = [(first_of.get(start), last_of.get(end)) for start, end in mention.spans]
-    parts = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
-    return tuple(parts) if parts and len(parts) == len(edges) else None
 
 
 def _columns(document: Document, table: TokenTable, options: AnaphoraFileOptions) -> list[str]:
@@ -189,27 +159,16 @@ def _marked(items: Sequence[_Item], length: int, *, named: bool) -> list[str]:
 def _rows(
     document: Document, table: TokenTable, columns: Sequence[str], marked: list[str], options: AnaphoraFileOptions
 ) -> Iterator[str]:
-    """Yield the rows with comments and blank lines among them."""
+    """Return the rows with comments and blank lines among them."""
     length = len(table.forms)
     held = {"FORM": table.forms, **table.columns, options.name: marked}
     if any(len(held[name]) != length for name in columns):
         _refuse(document, "a column of its table has not as many cells as there are tokens")
-    comments: dict[int, list[str]] = {}
-    for row, line in table.comments:
-        if has_breaks(line.replace("\t", "")) or not line.startswith("#"):
-            _refuse(document, f"its comment {shown(line)} does not begin with '#', or contains a line end")
-        comments.setdefault(row, []).append(line)
-    rows = list(zip(*(held[name] for name in columns), strict=True))
-    for first, last in segment_ranges(table.segments, length):
-        for row in range(first, last):
-            yield from comments.pop(row, ())
-            for cell in rows[row]:
-                if not cell or any(map(str.isspace, cell)):
-                    _refuse(document, f"its cell {shown(cell)} is empty or has a blank")
-            yield "\t".join(rows[row])
-        yield ""
-    for left in comments.values():
-        yield from left
+    for cell in chain.from_iterable(held[name] for name in columns):
+        if not cell or any(map(str.isspace, cell)):
+            _refuse(document, f"its cell {shown(cell)} is empty or has a blank")
+    rows = ["\t".join(cells) for cells in zip(*(held[name] for name in columns), strict=True)]
+    return lines_of(document, table, rows, _refuse, ranges=False)
 
 
 def _read_back(lines: list[str], options: AnaphoraFileOptions) -> Document | None:
