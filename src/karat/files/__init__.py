@@ -78,19 +78,25 @@ def whole_lines(blocks: Iterable[bytes], path: str, most: int = MAX_LINE) -> Ite
 
     Only the last one may lack its line end. A line of more than so many bytes is refused.
     """
-    line, rest = 1, b""
+    line = 1
+    for whole in _whole_blocks(blocks, path, most, lambda: line):  # noqa: B023 - the line that it is at then
+        yield line, whole
+        line += whole.count(b"\n")
+
+
+def _whole_blocks(blocks: Iterable[bytes], path: str, most: int, line: Callable[[], int | None]) -> Iterator[bytes]:
+    rest = b""
     for block in blocks:
         end = block.rfind(b"\n") + 1
         if end:
             whole, rest = rest + block[:end], block[end:]
-            yield line, whole
-            line += whole.count(b"\n")
+            yield whole
             continue
         rest += block
         if len(rest) > most:
-            raise InputError(f"the line is longer than {most:,} bytes", path=path, line=line)
+            raise InputError(f"the line is longer than {most:,} bytes", path=path, line=line())
     if rest:
-        yield line, rest
+        yield rest
 
 
 def decoded(data: bytes, path: str | os.PathLike[str], line: int = 1) -> str:
@@ -232,10 +238,13 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def byte_blocks(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """Yield the bytes of a file as they are, in large pieces that each end at a line end, but perhaps the last."""
+    """Yield the bytes of a file as they are, in large pieces that each end at a line end, but perhaps the last.
+
+    Lines are not counted, which would take most of the time.
+    """
     with open_bytes(path) as stream:
         raw = iter(partial(read_bytes, stream, _BLOCK, path), b"")
-        yield from (block for _, block in whole_lines(raw, str(path), 4 * MAX_LINE))  # of a character up to four bytes
+        yield from _whole_blocks(raw, str(path), 4 * MAX_LINE, lambda: None)  # of a character up to four bytes
 
 
 def _no_utf8(error: UnicodeDecodeError) -> str:

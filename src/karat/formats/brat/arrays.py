@@ -7,14 +7,16 @@ form is left to those.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-Words = NDArray[np.uint64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+    Words = NDArray[np.uint64]
 
 _WORD = 8
 """Bytes that are looked at together."""
@@ -98,7 +100,10 @@ class _Block:
         self.bytes = np.frombuffer(padded, np.uint8)
         self.words = np.ndarray((len(padded) - _WORD + 1,), "<u8", padded, strides=(1,))
         body = self.bytes[len(_PADDING) : -len(_PADDING)]
-        self.places = np.flatnonzero((body <= ord(" ")) | (body == ord(";"))) + len(_PADDING)
+        is_mark = body <= ord(" ")
+        is_mark |= body == ord(";")
+        self.places = np.flatnonzero(is_mark)
+        self.places += len(_PADDING)
         marks = self.bytes[self.places]
         line_ends, tabs = np.flatnonzero(marks == ord("\n")), np.flatnonzero(marks == ord("\t"))
         if len(line_ends) + len(tabs) + np.count_nonzero(marks == ord(" ")) + np.count_nonzero(marks == ord(";")) < len(

@@ -13,7 +13,7 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 from karat.errors import InputError
 from karat.formats.brat import columns
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import reading
+from karat.protocols.ehealthkd.drop_in import columns as drop_in_columns
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.rules import Rules
@@ -104,7 +104,7 @@ def test_files_of_the_usual_form_are_read_by_all_the_rules(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "_BLOCK", block)
         quickly = outcome(content, edition, corrected)
-        patch.setattr(reading, "in_columns", lambda *_: None)
+        patch.setattr(drop_in_columns, "in_columns", lambda *_: None)
         assert quickly == outcome(content, edition, corrected)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from karat.files import byte_blocks, read_text, text_blocks
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
@@ -45,13 +44,13 @@ def counted(gold: str | Path, system: str | Path, rules: Rules, texts: Texts) ->
     beside = [_annotations_beside(file) for file in files]
     if rules != Rules(rules.edition) or rules.by_position or sum(map(_size, beside)) < LARGE:
         return None
-    contents = {read_text(file) for file in files}
-    if len(contents) > 1:
+    contents = {b"".join(byte_blocks(file)) for file in files}
+    text = read_text(files[0])
+    if len(contents) > 1 and read_text(files[1]) != text:
         return None
     from karat.formats.brat.arrays import read_arrays
     from karat.protocols.ehealthkd.drop_in.totals import count
 
-    text = contents.pop()
     sentences = texts.setdefault(text, Sentences(text, rules))
     try:
         golds, systems = (read_arrays(byte_blocks(path)) for path in beside)
@@ -73,6 +72,8 @@ def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None
     path = _annotations_beside(text_file)
     blocks = list(text_blocks(path))
     if relations:
+        from karat.protocols.ehealthkd.drop_in.columns import in_columns
+
         builder = in_columns(blocks, sentences)
         if builder is not None:
             return builder
