@@ -7,14 +7,17 @@ that mean the same in several places are described once, in :data:`SHARED`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import Field, field, fields
+from dataclasses import Field, field, fields, is_dataclass
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar
 
 from karat.errors import UsageError, unknown
 
 T = TypeVar("T")
+_NAME = re.compile(r"[\w.+-]+")
+"""What a protocol or a format may be called: the name stands in signatures and on command lines."""
 
 
 LIMITS = "KARAT_LIMITS"
@@ -139,6 +142,19 @@ def shared_option(name: str, default: str = "", **declared: Any) -> Any:
     described = {**SHARED[name], **declared}
     choices = tuple(described.pop("choices"))
     return option(default or choices[0], described.pop("help"), choices=choices, **described)
+
+
+def check_declared(kind: str, name: str, options: type[Any]) -> None:
+    """Refuse the declaration of a protocol or a format whose name or options nobody could use.
+
+    >>> check_declared("format", "my lines", dict)
+    Traceback (most recent call last):
+    karat.errors.UsageError: format 'my lines': a name has letters, digits, '-', '_', '.' and '+' only
+    """
+    if not (isinstance(name, str) and _NAME.fullmatch(name)):
+        raise UsageError(f"{kind} {name!r}: a name has letters, digits, '-', '_', '.' and '+' only")
+    if not (isinstance(options, type) and is_dataclass(options)):
+        raise UsageError(f"{kind} {name}: its options are {options!r}; expected a class with @dataclass(frozen=True)")
 
 
 def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:

@@ -16,7 +16,6 @@ from karat.errors import InputError
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraFileOptions
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
-from karat.testing import check_format
 
 read = partial(FORMAT.read, want=EVERYTHING, options=AnaphoraFileOptions())
 write = partial(FORMAT.write, options=AnaphoraFileOptions())
@@ -298,7 +297,3 @@ def test_writing_undoes_reading(tmp_path_factory: pytest.TempPathFactory, text: 
     folder = tmp_path_factory.mktemp("ua")
     documents, _ = load(folder, text)
     assert told(load(folder, write(documents)[""])[0]) == told(documents)
-
-
-def test_it_keeps_the_promises_of_a_format() -> None:
-    check_format(FORMAT, samples=[STORY.encode()], keeps=("id", "mentions", "chains", "relations"))

@@ -13,8 +13,10 @@ from karat.errors import InputError
 from karat.files import entries_below, is_folder
 from karat.files.excerpts import Excerpt
 from karat.files.names import clash, leading_fault, name_fault
-from karat.formats.base import Format, Problems
+from karat.formats.base import File, Format, Problems
 from karat.model import Document
+
+_EXPECTED = "expected a dictionary with one text under the name '', or File objects of karat.formats.base"
 
 
 def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Path, str]]:
@@ -53,10 +55,14 @@ def written_files(declared: Format, documents: Iterable[Document], settings: Any
         raise TypeError(f"format {declared.name} cannot be written")
     written = declared.write(documents, settings)
     if isinstance(written, Mapping):
+        if list(written) != [""] or not isinstance(written[""], str):
+            raise TypeError(f"format {declared.name} writes {shown(str(dict(written)))}; {_EXPECTED}")
         return {"": written[""]}
     contents: dict[str, str] = {}
     owners: dict[str, Document] = {}
     for file in written:
+        if not isinstance(file, File):
+            raise TypeError(f"format {declared.name} writes {type(file).__name__} objects; {_EXPECTED}")
         name = f"{file.document.id}{file.suffix}"
         fault = "is the id of two documents" if name in contents else name_fault(name)
         if fault is not None:

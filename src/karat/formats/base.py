@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 import msgspec
 
 from karat.annotations.trimming import KINDS
-from karat.errors import InputError
+from karat.errors import InputError, UsageError, unknown
 from karat.model import Document
+from karat.settings import check_declared
 
 if TYPE_CHECKING:
     from karat.annotations.tag_repairs import ColumnForm
@@ -160,6 +161,12 @@ def everything_but(*kinds: str) -> frozenset[str]:
     return frozenset(KINDS) - {"chain-ends", *kinds}
 
 
+def by_ending_alone(head: str | bytes) -> bool:
+    """Say of no file by its beginning that it is of a format: only its ending, or its user, can."""
+    del head
+    return False
+
+
 class Format(msgspec.Struct, frozen=True):
     """One annotation format.
 
@@ -175,8 +182,8 @@ class Format(msgspec.Struct, frozen=True):
     name: str
     title: str
     read: Reader
-    sniff: Callable[[str], bool] = lambda head: False
-    sniff_bytes: Callable[[bytes], bool] = lambda head: False
+    sniff: Callable[[str], bool] = by_ending_alone
+    sniff_bytes: Callable[[bytes], bool] = by_ending_alone
     known_by: str = ""
     """What a file of this format is recognised by, in words; names of keys, elements and columns stand in backticks, so
     that a file which has some of them can be called near."""
@@ -200,3 +207,11 @@ class Format(msgspec.Struct, frozen=True):
     index: Callable[[str, Any], Index | None] | None = None
     """Says where the documents of a path lie, in one cheap pass, by the options of the format; nothing if they cannot
     be read apart from each other. It may be wrong about odd files: whoever reads by it checks the ids."""
+
+    def __post_init__(self) -> None:
+        check_declared("format", self.name, self.options)
+        for kind in self.keeps:
+            if kind not in KINDS:
+                raise UsageError(f"format {self.name}: in keeps, {unknown('kind', kind, KINDS)}")
+        if isinstance(self.suffixes, str) or not all(suffix.startswith(".") for suffix in self.suffixes):
+            raise UsageError(f"format {self.name}: suffixes is {self.suffixes!r}; expected a tuple such as ('.tsv',)")

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from typing import Protocol as Interface
 
 import msgspec
 
+from karat.errors import UsageError, unknown
 from karat.ledger import Entry
 from karat.measures.ratios import Formula
 from karat.model import Document
 from karat.pairing import Note, by_id
 from karat.quirks import Quirk
-from karat.settings import build
+from karat.settings import build, check_declared
 from karat.tally import Group, Tally
 
 SYSTEM_FILE = "\0system\0"
@@ -27,6 +28,7 @@ SYSTEM_FILE = "\0system\0"
 Average = Literal["micro", "macro-query", "macro-unit", "macro-label", "weighted-label"]
 OVER_LABELS: tuple[Average, ...] = ("macro-label", "weighted-label")
 """The averages over labels, which a single label does not have."""
+Task = Literal["entities", "linking", "coreference", "relations", "triples", "slots"]
 Side = Literal["gold", "system"]
 
 Facts = Counter[Hashable]
@@ -184,7 +186,7 @@ class Protocol(msgspec.Struct, frozen=True):
 
     name: str
     title: str
-    task: str
+    task: Task
     summary: str
     unit: str
     book: Book
@@ -205,6 +207,11 @@ class Protocol(msgspec.Struct, frozen=True):
     corrected_regimes: Mapping[str, str] = {}
     reference: str = ""
     docs: str = ""
+
+    def __post_init__(self) -> None:
+        check_declared("protocol", self.name, self.options)
+        if self.task not in get_args(Task):
+            raise UsageError(f"protocol {self.name}: {unknown('task', self.task, get_args(Task))}")
 
     @property
     def counts(self) -> tuple[str, ...]:

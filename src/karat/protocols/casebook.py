@@ -27,7 +27,7 @@ from karat.measures.ratios import (
 )
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
 from karat.protocols.steps import LabelCounts, Step, StepKind, Steps
-from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
+from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
 from karat.tally import Group, Tally
 
 __all__ = [
@@ -51,8 +51,6 @@ _MOST_KNOWN = 4096
 """Of how many kinds of verdicts it is remembered what they count as; weights may be all different."""
 _MOST_RECENT = 16
 """Of how many pages the verdicts are remembered: about those of a unit."""
-Cases = Mapping[str, Worth | Mapping[str, Worth]]
-"""For each case what it counts for, under all regimes or under each; under one that is not there it has no verdict."""
 
 
 class Verdict(NamedTuple):
@@ -146,6 +144,7 @@ class Casebook:
         also: Mapping[str, Callable[[Any], int]] | None = None,
         shares: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
+        check_table(cases, averages)
         named = (name for worth in cases.values() if isinstance(worth, Mapping) for name in worth)
         self.regimes = tuple(regimes) or tuple(dict.fromkeys(named)) or ("strict",)
         self.worths = {

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from msgspec.structs import replace
 
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
+Oddity = Callable[[Document, Random], Document]
+"""Makes a document unusual in one way."""
 Corpora = tuple[list[Document], list[Document]]
 """The gold and the system documents of one evaluation."""
 
@@ -18,24 +20,32 @@ _TARGETS = ("Q1", "Q2", "Q3", "NIL")
 _RELATIONS = ("lives_in", "works_for", "no_relation")
 
 
+_PLAIN = 12
+"""How many corpora come before those in which something is unusual."""
+
+
 def corpora(number: int = 20, seed: int = 0) -> Iterator[Corpora]:
     """Yield gold and system documents with mentions, links, relations and chains; the system makes some mistakes.
 
     Mentions may overlap, nest, and stand in the same place with different labels. The first pair has nothing on either
-    side but text, the second nothing in the system.
+    side but text, the second nothing in the system. From the thirteenth on each has something that not every
+    evaluation can hold, one after the other: mentions of several fragments, with several labels or none, in layers,
+    with several links or none, without their text, with no place in the document; relations with one or three ends or a
+    trigger, and between chains.
     """
     random = Random(seed)  # noqa: S311 - nothing here is secret
     for place in range(number):
+        odd = None if place < _PLAIN else _ODDITIES[(place - _PLAIN) % len(_ODDITIES)]
         texts = [
             (f"d{index}", " ".join(random.choices(_WORDS, k=random.randint(1, 12))))
             for index in range(random.randint(1, 4))
         ]
-        gold = [_document(name, text, random) if place else Document(name, text) for name, text in texts]
-        system = [_document(name, text, random) if place > 1 else Document(name, text) for name, text in texts]
+        gold = [_document(name, text, random, odd) if place else Document(name, text) for name, text in texts]
+        system = [_document(name, text, random, odd) if place > 1 else Document(name, text) for name, text in texts]
         yield gold, [_mixed(*both, random) for both in zip(gold, system, strict=True)]
 
 
-def _document(name: str, text: str, random: Random) -> Document:
+def _document(name: str, text: str, random: Random, odd: Oddity | None) -> Document:
     """Invent the annotations of a text."""
     words, start = [], 0
     for word in text.split():
@@ -53,7 +63,8 @@ def _document(name: str, text: str, random: Random) -> Document:
         Mention(f"T{index}", (span,), (label,), text[slice(*span)], links=(Link(random.choice(_TARGETS)),))
         for index, (span, label) in enumerate(labelled)
     ]
-    return Document(name, text, mentions, *_structure(mentions, random))
+    document = Document(name, text, mentions, *_structure(mentions, random))
+    return document if odd is None else odd(document, random)
 
 
 def _structure(mentions: list[Mention], random: Random) -> tuple[list[Chain], list[Relation]]:
@@ -85,9 +96,96 @@ def _relabelled(document: Document, random: Random) -> Document:
     """Return the document with labels exchanged in places where that makes no two mentions the same."""
     shift = random.choice((1, 2))
     labels = {label: _LABELS[(place + shift) % len(_LABELS)] for place, label in enumerate(_LABELS)}
-    mentions = [replace(mention, labels=(labels[mention.labels[0]],)) for mention in document.mentions]
+    mentions = [
+        replace(mention, labels=tuple(labels[label] for label in mention.labels)) for mention in document.mentions
+    ]
     relations = [
         replace(relation, label=_RELATIONS[(_RELATIONS.index(relation.label) + 1) % len(_RELATIONS)])
         for relation in document.relations
     ]
     return replace(document, mentions=mentions, relations=relations)
+
+
+def _in_fragments(document: Document, random: Random) -> Document:
+    """Return the document with every mention of several words in two pieces, without a word between if it has three."""
+    del random
+    mentions = []
+    for mention in document.mentions:
+        (span,) = mention.spans
+        words = document.text[slice(*span)].split()
+        if len(words) > 1:
+            pieces = (span[0], span[0] + len(words[0])), (span[1] - len(words[-1]), span[1])
+            mention = replace(mention, spans=pieces, text=f"{words[0]} {words[-1]}")
+        mentions.append(mention)
+    return replace(document, mentions=mentions)
+
+
+def _with_labels(document: Document, random: Random) -> Document:
+    """Return the document with mentions that have no label, one, two or three."""
+    mentions = [
+        replace(mention, labels=tuple(random.sample(_LABELS, random.randint(0, 3)))) for mention in document.mentions
+    ]
+    return replace(document, mentions=mentions)
+
+
+def _in_layers(document: Document, random: Random) -> Document:
+    """Return the document with mentions in two named layers and in the one without a name."""
+    mentions = [replace(mention, layer=random.choice(("", "fine", "coarse"))) for mention in document.mentions]
+    return replace(document, mentions=mentions)
+
+
+def _with_links(document: Document, random: Random) -> Document:
+    """Return the document with mentions that have no link, one, or several with how sure a system is of them."""
+    mentions = []
+    for mention in document.mentions:
+        targets = random.sample(_TARGETS, random.randint(0, 3))
+        links = tuple(Link(target, 0.9 / rank) for rank, target in enumerate(targets, start=1))
+        mentions.append(replace(mention, links=links))
+    return replace(document, mentions=mentions)
+
+
+def _without_texts(document: Document, random: Random) -> Document:
+    """Return the document with mentions that have places only, as a reader may leave them."""
+    del random
+    return replace(document, mentions=[replace(mention, text="") for mention in document.mentions])
+
+
+def _with_invented(document: Document, random: Random) -> Document:
+    """Return the document with a mention that the text does not have, as readers give those of language models."""
+    said = {"located": "no", "given": random.choice(("Eve", "Mallory"))}
+    invented = Mention("T99", ((0, 0),), (random.choice(_LABELS),), attributes=said)
+    return replace(document, mentions=[*document.mentions, invented])
+
+
+def _with_more_ends(document: Document, random: Random) -> Document:
+    """Return the document with relations that have one end or three, and a trigger."""
+    names = [mention.id for mention in document.mentions]
+    relations = [
+        replace(
+            relation, arguments=(*relation.arguments, Argument("where", random.choice(names)))[ends:], trigger=names[0]
+        )
+        for relation, ends in zip(document.relations, (0, 2) * len(names), strict=False)
+    ]
+    return replace(document, relations=relations)
+
+
+def _between_chains(document: Document, random: Random) -> Document:
+    """Return the document with relations between chains."""
+    names = [chain.id for chain in document.chains]
+    relations = [
+        replace(relation, arguments=tuple(Argument(end.role, random.choice(names)) for end in relation.arguments))
+        for relation in document.relations
+    ]
+    return replace(document, relations=relations)
+
+
+_ODDITIES: tuple[Oddity, ...] = (
+    _in_fragments,
+    _with_labels,
+    _in_layers,
+    _with_links,
+    _without_texts,
+    _with_invented,
+    _with_more_ends,
+    _between_chains,
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,143 +11,178 @@ from typing import Any
 from karat.annotations.faults import faults
 from karat.errors import KaratError
 from karat.formats._folders import written_files
-from karat.formats.base import EVERYTHING, Format, Problems
+from karat.formats.base import EVERYTHING, Format, Problems, by_ending_alone
 from karat.model import Document
 from karat.settings import build
+from karat.testing.damage import damaged
 from karat.testing.documents import corpora
+from karat.testing.promises import Promises
+from karat.testing.round_trips import bare, difference, documents_by_kind, in_words, kept
 
-_DAMAGES = 60
-"""How many damaged files are made of each sample."""
-
-
-EVERY_PART = ("id", "text", "mentions", "chains", "relations", "metadata")
+Files = Mapping[str, bytes]
+"""The content of files by name; one without a name is a file by itself."""
+_IN_WORDS = "raise an InputError with a sentence for what it cannot hold"
 
 
 def check_format(
     declared: Format,
-    samples: Iterable[bytes | Mapping[str, bytes]] = (),
+    samples: Iterable[bytes | Files] = (),
     *,
-    keeps: Collection[str] = EVERY_PART,
+    loses: Collection[str] = (),
     **options: Any,
 ) -> None:
     """Check a format on samples of its files, and on what it writes if it can write.
 
-    A sample is the content of a file, or of the files of a folder by name. ``keeps`` are the parts of a document that
-    the format is meant to hold.
+    A sample is the content of a file, or of the files of a folder by name. ``loses`` is what the format cannot hold of
+    any document, in the words of ``karat convert``, such as ``texts``.
 
     - Documents that were read are sound: spans inside of the text, ids that are used once, references to something.
-    - What can be written is read back as the same documents, or refused.
+    - A sample is recognised, if the format says that its files can be.
+    - What can be written is read back as the same documents, or refused with an ``InputError``. Documents are
+      invented with what it says that it ``keeps``; some that have mentions are not refused.
     - Damaged files (cut off, bytes exchanged, other encodings, empty, very long lines) are read or refused with a
       ``KaratError``; nothing else is raised.
     """
     settings = build(declared.options, options, f"format {declared.name}")
-    given = [sample if isinstance(sample, Mapping) else {"": sample} for sample in samples]
-    for sample in given:
-        documents = _read(declared, settings, sample)
-        _expect(bool(documents), declared, "reads no document from a sample")
-        _check_sound(declared, documents)
-        _check_round_trip(declared, settings, documents, keeps)
-    written = list(_written(declared, settings, keeps))
-    _expect(bool(given or written), declared, "cannot be checked without a sample: it writes none of the documents")
-    for sample in (*given, *written[:3]):
-        _check_damaged(declared, settings, sample)
-
-
-def _expect(holds: bool, declared: Format, fault: str) -> None:
-    if not holds:
-        raise AssertionError(f"format {declared.name} {fault}")
-
-
-def _read(declared: Format, settings: Any, files: Mapping[str, bytes], *, collect: bool = False) -> list[Document]:
-    """Write files somewhere and read them; a sample with one nameless file is that file."""
+    given = _as_files(samples)
     with tempfile.TemporaryDirectory() as folder:
-        suffix = declared.suffixes[0] if declared.suffixes else ""
-        for name, content in files.items():
-            path = Path(folder, name or f"sample{suffix}")
+        check = _Check(declared, settings, Path(folder), frozenset(loses))
+        has_room = declared.write is None or not declared.keeps.isdisjoint(("unchained", "chains"))
+        fault = "says in keeps that it has no room for mentions; add 'unchained', for those in no chain, or 'chains'"
+        check.expect(has_room, fault)
+        for sample in given:
+            check.sample(sample)
+        written = [] if declared.write is None else check.written()
+        check.expect(bool(given or written), "cannot be checked without a sample: it cannot write")
+        for sample in (*given, *written[:3]):
+            check.damaged(sample)
+
+
+def _as_files(samples: Iterable[bytes | Files]) -> list[Files]:
+    """Return samples as files; a text, a path or a lone sample is a mistake of the author."""
+    listed = [samples] if isinstance(samples, bytes | str) else list(samples)
+    for sample in listed:
+        is_folder = isinstance(sample, Mapping) and all(isinstance(content, bytes) for content in sample.values())
+        if isinstance(samples, bytes | str) or not (isinstance(sample, bytes) or is_folder):
+            expected = "expected a list of contents as bytes, or of dictionaries of those by file name"
+            raise TypeError(f"samples has {type(sample).__name__}; {expected}, such as [Path('a.tsv').read_bytes()]")
+    return [sample if isinstance(sample, Mapping) else {"": sample} for sample in listed]
+
+
+class _Check(Promises):
+    """The checks of one format, with a folder for its files."""
+
+    def __init__(self, declared: Format, settings: Any, folder: Path, loses: frozenset[str]) -> None:
+        super().__init__(f"format {declared.name}")
+        self.declared, self.settings, self.folder, self.loses = declared, settings, folder, loses
+        self.round_trips = 0
+        """How many lists of documents with mentions were written and read back."""
+        self.refusal = ""
+
+    def sample(self, sample: Files) -> None:
+        """Check that a sample is recognised, read as sound documents, and written again, if it is not refused."""
+        try:
+            documents = self.read(sample)
+        except KaratError as error:
+            self.expect(False, f"refuses a sample: {_without(self.folder, error)}")
+        self.expect(bool(documents), "reads no document from a sample")
+        self.sound(documents)
+        if set(sample) == {""}:
+            self.recognised(sample[""])
+        if self.declared.write is not None:
+            self.round_trip([kept(document, self.declared) for document in documents])
+
+    def read(self, files: Files, what: str = "a sample", *, collect: bool = False) -> list[Document]:
+        """Put files into the folder, which has no others then, and read them."""
+        suffix = self.declared.suffixes[0] if self.declared.suffixes else ""
+        named = {name or f"sample{suffix}": content for name, content in files.items()}
+        for path in [path for path in self.folder.rglob("*") if path.is_file()]:
+            path.unlink()
+        for name, content in named.items():
+            path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        source = Path(folder, f"sample{suffix}") if set(files) == {""} and not declared.folder else Path(folder)
+        source = self.folder / f"sample{suffix}" if set(files) == {""} and not self.declared.folder else self.folder
         problems = Problems(collect=collect)
-        return list(declared.read(str(source), problems=problems, want=EVERYTHING, options=settings))
+        with self.calling(f"read, on {what}", "raise an InputError with a sentence, or report it to problems"):
+            documents = self.declared.read(str(source), problems=problems, want=EVERYTHING, options=self.settings)
+            self.expect(isinstance(documents, Iterable), f"reads {documents!r}; read yields Document objects")
+            read = list(documents)
+        other = next((document for document in read if not isinstance(document, Document)), None)
+        self.expect(other is None, f"reads {type(other).__name__} objects; read yields Document objects")
+        return read
+
+    def recognised(self, content: bytes) -> None:
+        """Check that a format knows its own file, if it says that it knows any by its content."""
+        with self.calling("sniff"):
+            head = content[:4096].decode("utf-8", "replace")
+            known = self.declared.sniff_bytes(content[:4096]) or self.declared.sniff(head)
+        has_look = self.declared.sniff is not by_ending_alone or bool(self.declared.known_by)
+        fault = "does not recognise a sample by sniff; leave sniff and known_by out if its ending is all it is known by"
+        self.expect(bool(known) or not has_look, fault)
+
+    def sound(self, documents: Iterable[Document]) -> None:
+        """Check that documents have ids of their own, and nothing in them that cannot be."""
+        names: set[str] = set()
+        for document in documents:
+            fault = f"reads two documents with the id {document.id!r}; report the second as an error"
+            self.expect(document.id not in names, fault)
+            names.add(document.id)
+            wrong = next(faults(document), None)
+            self.expect(wrong is None, f"reads document {document.id!r} in which {wrong}")
+
+    def round_trip(self, documents: list[Document]) -> Files | None:
+        """Return what documents are written as and check that they are read back; nothing if they are refused."""
+        try:
+            files = self.files(documents)
+        except KaratError as error:
+            self.refusal = _without(self.folder, error)
+            return None
+        try:
+            back = self.read(files, "what it wrote")
+        except KaratError as error:
+            self.expect(False, f"refuses to read what it wrote: {_without(self.folder, error)}")
+        self.sound(back)
+        names, others = ([document.id for document in side] for side in (documents, back))
+        self.expect(names == others, f"writes the documents {', '.join(names)} and reads back {', '.join(others)}")
+        for document, again in zip(documents, back, strict=True):
+            lost = difference(document, again, self.declared)
+            for kind in self.loses:
+                del lost.counts[kind]
+            fault = f"does not read back what it writes: not the same are {lost}" if lost else ""
+            self.expect(not lost, f"{fault}{in_words(document, again)}; write it, or {_IN_WORDS}")
+        self.round_trips += any(document.mentions for document in documents)
+        return files
+
+    def files(self, documents: list[Document]) -> Files:
+        """Return what documents are written as."""
+        with self.calling("write", _IN_WORDS):
+            texts = written_files(self.declared, documents, self.settings)
+        return {name: text.encode() for name, text in texts.items()}
+
+    def written(self) -> list[Files]:
+        """Return the files of invented documents: of plain ones, of each kind of annotation, and of whole corpora."""
+        written = [self.round_trip([document]) for document in documents_by_kind(self.declared)]
+        for gold, _ in corpora():
+            whole = [kept(document, self.declared) for document in gold]
+            written.append(
+                self.round_trip(whole) or self.round_trip([bare(document, self.declared) for document in gold])
+            )
+        fault = f"refuses to write any document that has mentions ({self.refusal})"
+        self.expect(self.round_trips > 0, f"{fault}; give a sample that it can write, or no writer")
+        return list(filter(None, written))
+
+    def damaged(self, sample: Files) -> None:
+        """Check that whatever becomes of a file of a sample, it is read or refused in words."""
+        name = min(sample)
+        for what, content in damaged(sample[name], Random(len(sample))):  # noqa: S311 - nothing here is secret
+            for collect in (False, True):
+                try:
+                    self.read({**sample, name: content}, what, collect=collect)
+                except KaratError:
+                    continue
 
 
-def _check_sound(declared: Format, documents: Iterable[Document]) -> None:
-    names: set[str] = set()
-    for document in documents:
-        fault = f"reads two documents with the id {document.id!r}; report the second as an error"
-        _expect(document.id not in names, declared, fault)
-        names.add(document.id)
-        wrong = next(faults(document), None)
-        _expect(wrong is None, declared, f"reads document {document.id!r} in which {wrong}")
-
-
-def _check_round_trip(
-    declared: Format, settings: Any, documents: list[Document], keeps: Collection[str]
-) -> Mapping[str, bytes] | None:
-    """Return what documents are written as, if they can be, and check that they are read back."""
-    if declared.write is None:
-        return None
-    try:
-        files = {name: text.encode() for name, text in written_files(declared, documents, settings).items()}
-    except KaratError:
-        return None
-    back = _read(declared, settings, files)
-    _check_sound(declared, back)
-    _expect(len(back) == len(documents), declared, f"writes {len(documents)} documents and reads back {len(back)}")
-    for document, again in zip(documents, back, strict=True):
-        for what in keeps:
-            fault = f"writes document {document.id!r} and reads back other {what}: {getattr(again, what)!r}"
-            _expect(_content(document, what, document) == _content(again, what, document), declared, fault)
-    return files
-
-
-def _content(document: Document, what: str, first: Document) -> Any:
-    """Return what a document holds, with annotations by what they say and not by the ids that they were given.
-
-    A format may add metadata of its own to those of the first document.
-    """
-    value = getattr(document, what)
-    if what == "mentions":
-        return sorted((mention.spans, mention.labels, mention.layer, mention.links) for mention in value)
-    if what in ("chains", "relations"):
-        return len(value)
-    return {name: value.get(name) for name in first.metadata} if what == "metadata" else value
-
-
-def _written(declared: Format, settings: Any, keeps: Collection[str]) -> Iterator[Mapping[str, bytes]]:
-    """Yield the files of invented documents that the format can hold."""
-    for gold, _ in corpora():
-        for documents in (gold, [Document(document.id, document.text, document.mentions) for document in gold]):
-            files = _check_round_trip(declared, settings, documents, keeps)
-            if files:
-                yield files
-                break
-
-
-def _check_damaged(declared: Format, settings: Any, sample: Mapping[str, bytes]) -> None:
-    random = Random(len(sample))  # noqa: S311 - nothing here is secret
-    for content in _damaged(sample[min(sample)], random):
-        files = {**sample, min(sample): content}
-        for collect in (False, True):
-            try:
-                _read(declared, settings, files, collect=collect)
-            except KaratError:
-                continue
-            except Exception as error:
-                shown = content if len(content) < 200 else content[:200] + b"..."
-                fault = f"raises {type(error).__name__} ({error}) on {shown!r}; raise an InputError with a sentence"
-                raise AssertionError(f"format {declared.name} {fault}") from error
-
-
-def _damaged(content: bytes, random: Random) -> Iterator[bytes]:
-    """Yield the content damaged in many ways."""
-    yield b""
-    yield b"\x00" * 100
-    yield b"\xff\xfe" + content
-    yield content.decode("utf-8", "replace").encode("utf-16")
-    yield content.replace(b"\n", b"\r")
-    yield content + content[:1] * 200_000
-    for _ in range(_DAMAGES):
-        start, end = sorted(random.randrange(len(content) + 1) for _ in range(2))
-        filling = random.choice((b"", b"\t", b"\n", b"\n\n", b'"', b"{", b"-1", b"9" * 30, b"\x80", b"<", bytes(3)))
-        yield content[:start] + filling + content[end if random.random() < 0.5 else start :]
+def _without(folder: Path, error: KaratError) -> str:
+    """Return what an error says without the name of our folder."""
+    return str(error).replace(f"{folder}/", "")
