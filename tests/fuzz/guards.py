@@ -1,7 +1,7 @@
 """Guards: what a case may write, and where.
 
 Python tells of every file that it opens for writing, and of what else it does to files, processes and the network;
-whatever is not in the folder for output is noted.
+whatever is not in the folder for output is noted. What Python keeps of modules that it has compiled is its own affair.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+import karat
 
 _CHANGES = {
     "os.rename": (0, 1),
@@ -33,6 +36,7 @@ _NEVER = (
     "os.posix_spawn",
     "os.fork",
 )
+_PACKAGE = f"{Path(karat.__file__).resolve().parent}/"
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -68,7 +72,8 @@ class _Guard:
             name = os.path.join(real, os.path.basename(os.fsdecode(path)))  # noqa: PTH118, PTH119
         finally:
             self.is_on = True
-        if name != os.devnull and not name.startswith(self.allowed):
+        is_compiled = name.startswith(_PACKAGE) and "/__pycache__/" in f"{name}/"
+        if name != os.devnull and not is_compiled and not name.startswith(self.allowed):
             self.noted.append(f"{event} {os.fsdecode(path)!r}")
 
 
