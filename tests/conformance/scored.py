@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -11,14 +11,33 @@ import pytest
 import karat
 from karat.cli import run
 from karat.errors import KaratError
+from karat.model import Document
 
 Rows = list[dict[str, Any]]
 
 
-def rows_of(protocol: str, files: Sequence[str], options: Mapping[str, str]) -> Rows | None:
-    """Return the rows of a pair of files, in the format that is called like the protocol; None if it is refused."""
+def documents_of(protocol: str, files: Sequence[str]) -> list[list[Document]] | None:
+    """Return the documents of a pair of files, in the format that is called like the protocol; None if one is refused.
+
+    They are read once for all modes in which they are scored.
+    """
     try:
-        scores = karat.score(protocol, *files, format=protocol, zero="zero", **options)
+        return [karat.read(file, protocol) for file in files]
+    except KaratError:
+        return None
+
+
+def rows_of(
+    protocol: str,
+    sides: Sequence[Any] | None,
+    options: Mapping[str, str],
+    format: str | None = None,  # noqa: A002
+) -> Rows | None:
+    """Return the rows of a pair of documents, or of files of a format; None if they are refused."""
+    if sides is None:
+        return None
+    try:
+        scores = karat.score(protocol, *sides, format=format, zero="zero", **options)
     except KaratError:
         return None
     rows: Rows = scores.to_dict()["rows"]
@@ -44,3 +63,12 @@ def printed_rows(
 def printed_mode(case: dict[str, Any], modes: Sequence[str]) -> str:
     """Return the mode in which a case goes through the command line as well: another one for other cases."""
     return modes[sum(case["id"].encode()) % len(modes)]
+
+
+def apart(numbers: Mapping[Hashable, tuple[float, float]]) -> dict[Hashable, tuple[float, float]]:
+    """Return the pairs of a number and the one that is wanted that differ, but for rounding."""
+    return {
+        name: (number, wanted)
+        for name, (number, wanted) in numbers.items()
+        if not abs(number - wanted) <= max(1e-9 * abs(wanted), 1e-12)
+    }

@@ -28,7 +28,6 @@ TOTALS = "\n====== TOTALS =======\n"
 RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
 PARTS = ("found", "gold", "given", "system")
 DROP_IN_ONLY = packs.drop_in_only("coref")
-needs_public = pytest.mark.skipif(not PUBLIC, reason="the third-party cases of the pack are not beside the repository")
 
 Capture = pytest.CaptureFixture[bytes]
 
@@ -69,9 +68,13 @@ def taken_apart(output: str) -> list[Any]:
     return metrics
 
 
-def check_outputs(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+def printed_totals(document: str, capfdbinary: Capture) -> dict[str, tuple[int, str]]:
+    """Return for each metric how the program ends and what it prints of a document, or of all of them."""
+    return {metric: score([metric, "key.conll", "resp.conll", document], capfdbinary) for metric in METRICS}
+
+
+def check_outputs(root: str, case: dict[str, Any], capfdbinary: Capture) -> None:
     captured = json.loads(folder_of(root, case["stdout"]).read_text("utf-8"))
-    monkeypatch.chdir(folder_of(root, case["stdout"]).parent)
     documents = len(set(re.findall(rb"(?m)^#\s*begin document (.*)$", Path("key.conll").read_bytes())))
     ran = {name: one for name, one in captured.items() if name.startswith("perl_")}
     assert ran
@@ -81,17 +84,14 @@ def check_outputs(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPat
         assert same(out, one["stdout"].replace("<PATH>", "karat"), documents), name
 
 
-def check_numbers(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
-    expected = json.loads(folder_of(root, case["expected"]).read_text("utf-8"))["conll_scorer_8.01"]
-    monkeypatch.chdir(folder_of(root, case["expected"]).parent)
-    for name, metrics in {"none": expected["total"], **expected.get("docs", {})}.items():
-        assert set(metrics) == set(METRICS)
-        for metric, numbers in metrics.items():
-            status, out = score([metric, "key.conll", "resp.conll", name], capfdbinary)
-            assert (status == 3) == (numbers["exit"] != 0), metric
-            assert out.count("Repeated mention") == numbers.get("repeated_messages", 0), metric
-            if status == 0:
-                check_totals(metric, numbers, out.split(TOTALS)[1])
+def check_numbers(expected: dict[str, Any], printed: dict[str, tuple[int, str]]) -> None:
+    assert expected.keys() == printed.keys()
+    for metric, numbers in expected.items():
+        status, out = printed[metric]
+        assert (status == 3) == (numbers["exit"] != 0), metric
+        assert out.count("Repeated mention") == numbers.get("repeated_messages", 0), metric
+        if status == 0:
+            check_totals(metric, numbers, out.split(TOTALS)[1])
 
 
 def check_totals(metric: str, numbers: dict[str, Any], totals: str) -> None:
@@ -105,30 +105,18 @@ def check_totals(metric: str, numbers: dict[str, Any], totals: str) -> None:
     assert {"R": rows[-1][2], "P": rows[-1][5], "F1": rows[-1][6]} == numbers["printed"], metric
 
 
-@pytest.mark.parametrize(("root", "case"), listed([one for one in SYNTHETIC if "stdout" in one], "synthetic"))
-def test_synthetic_output(
-    root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture
-) -> None:
-    check_outputs(root, case, monkeypatch, capfdbinary)
-
-
-@pytest.mark.parametrize(("root", "case"), listed(SYNTHETIC, "synthetic"))
-def test_synthetic_numbers(
-    root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture
-) -> None:
-    check_numbers(root, case, monkeypatch, capfdbinary)
-
-
-@needs_public
-@pytest.mark.parametrize(("root", "case"), listed([one for one in PUBLIC if "stdout" in one], "public"))
-def test_public_output(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
-    check_outputs(root, case, monkeypatch, capfdbinary)
-
-
-@needs_public
-@pytest.mark.parametrize(("root", "case"), listed([one for one in PUBLIC if "expected" in one], "public"))
-def test_public_numbers(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
-    check_numbers(root, case, monkeypatch, capfdbinary)
+@pytest.mark.parametrize(("root", "case"), [*listed(SYNTHETIC, "synthetic"), *listed(PUBLIC, "public")])
+def test_case(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    monkeypatch.chdir(folder_of(root, next(path for path in case["files"].values() if path.endswith(".conll"))).parent)
+    printed = printed_totals("none", capfdbinary)
+    check_other_road(case, printed)
+    if "stdout" in case:
+        check_outputs(root, case, capfdbinary)
+    if "expected" in case:
+        expected = json.loads(folder_of(root, case["expected"]).read_text("utf-8"))["conll_scorer_8.01"]
+        check_numbers(expected["total"], printed)
+        for document, numbers in expected.get("docs", {}).items():
+            check_numbers(numbers, printed_totals(document, capfdbinary))
 
 
 def scored() -> Scores:
@@ -138,10 +126,7 @@ def scored() -> Scores:
     return evaluate(protocol, settings, *sides, zero="zero")
 
 
-@pytest.mark.parametrize(("root", "case"), [*listed(SYNTHETIC, "synthetic"), *listed(PUBLIC, "public")])
-def test_both_roads(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
-    monkeypatch.chdir(folder_of(root, next(path for path in case["files"].values() if path.endswith(".conll"))).parent)
-    printed = {metric: score([metric, "key.conll", "resp.conll", "none"], capfdbinary) for metric in METRICS}
+def check_other_road(case: dict[str, Any], printed: dict[str, tuple[int, str]]) -> None:
     totals = {metric: out.split(TOTALS)[1] for metric, (status, out) in printed.items() if status == 0}
     if case["id"] in DROP_IN_ONLY:
         assert not totals
@@ -175,6 +160,8 @@ def test_no_case_is_forgotten() -> None:
     ids = {case["id"] for case in SYNTHETIC}
     assert DROP_IN_ONLY.keys() <= ids
     assert len(listed(SYNTHETIC, "synthetic")) == 329
+    assert sum("stdout" in case for case in SYNTHETIC if _has_columns(case)) == 108
+    assert all("expected" in case for case in SYNTHETIC)
     assert {case["id"] for case in SYNTHETIC if not _has_columns(case)} <= {
         case["id"] for case in SYNTHETIC if _is_corefud(case)
     }

@@ -83,7 +83,8 @@ def test_official_scorer(described: dict[str, Any], capsys: pytest.CaptureFixtur
     case = case_of(described)
     expected = case.expected["conll_scorer_8.01"]
     totals = {name: one for name, one in expected["total"].items() if one["exit"] == 0}
-    rows = case.rows("conll2012", ".conll", capsys)
+    rows = case.rows("conll2012", ".conll", capsys, "--by", "unit")
+    check_documents(rows, expected.get("docs", {}))
     if not totals:
         return
     assert rows
@@ -100,27 +101,23 @@ def test_official_scorer(described: dict[str, Any], capsys: pytest.CaptureFixtur
         assert rows["f1", "conll-truncated", ""]["value"] * 100 == pytest.approx(sum(printed) / 3, rel=1e-9)
 
 
-@pytest.mark.parametrize("described", cases(ALL, "conll_scorer_8.01", ".conll"))
-def test_official_scorer_document_by_document(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    case = case_of(described)
-    documents = case.expected["conll_scorer_8.01"].get("docs", {})
-    rows = case.rows("conll2012", ".conll", capsys, "--by", "unit") if documents else {}
+def check_documents(rows: dict[Any, Any], documents: dict[str, Any]) -> None:
     for name, totals in documents.items():
         scored = {metric: one for metric, one in totals.items() if one["exit"] == 0}
         assert list(check(rows, scored, f"document={name}")) or not scored
 
 
-@pytest.mark.parametrize("singletons", ["keep", "remove"])
 @pytest.mark.parametrize("described", cases(ALL, "coval", ".conll"))
-def test_coval(described: dict[str, Any], singletons: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_coval(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
-    expected = case.expected.get("coval", {}).get(f"{singletons}_singletons", {})
-    rows = case.rows("coval", ".conll", capsys, "--singletons", singletons)
-    if "error" in expected or not expected:
-        assert not rows or not expected
-        return
-    assert list(check(rows, expected))
-    assert rows["f1", "conll", ""]["value"] == pytest.approx(expected["conll"], rel=1e-9)
+    for singletons in ("keep", "remove"):
+        expected = case.expected.get("coval", {}).get(f"{singletons}_singletons", {})
+        rows = case.rows("coval", ".conll", capsys, "--singletons", singletons)
+        if "error" in expected or not expected:
+            assert not rows or not expected
+            continue
+        assert list(check(rows, expected))
+        assert rows["f1", "conll", ""]["value"] == pytest.approx(expected["conll"], rel=1e-9)
 
 
 @pytest.mark.parametrize("described", cases(ALL, "coreference_eval", ".jsonl"))
@@ -142,7 +139,7 @@ def check_ratios(rows: dict[Any, Any], expected: dict[str, list[float]], part: s
 
 
 @pytest.mark.parametrize("described", cases(SYNTHETIC, "scorch", ".conll"))
-def test_scorch_documents(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_scorch(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
     expected = case.expected["scorch"]
     modes = {"leave": "library", "add": "cli_adds_system_mentions_to_gold"}
@@ -153,11 +150,6 @@ def test_scorch_documents(described: dict[str, Any], capsys: pytest.CaptureFixtu
             continue
         for name, values in expected[key].items():
             check_ratios(rows, values, f"document={name}")
-
-
-@pytest.mark.parametrize("described", cases(SYNTHETIC, "scorch", ".conll"))
-def test_scorch_command_line(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    case = case_of(described)
     printed = case.expected["scorch_cli"].get("stdout")
     if printed:
         check_printed(case.rows("scorch", ".conll", capsys), printed)

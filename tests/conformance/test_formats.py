@@ -9,7 +9,7 @@ import importlib.util
 import json
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -62,16 +62,18 @@ def marks(case: dict[str, Any]) -> list[pytest.MarkDecorator]:
     return [pytest.mark.skipif(importlib.util.find_spec(needed) is None, reason=f"{needed} is not installed")]
 
 
-every_case = pytest.mark.parametrize("case", built(SYNTHETIC + PUBLIC))
-
-
 def folder_of(case: dict[str, Any]) -> Path:
     root = packs.SHARED / "formats" if "/public/" in case["folder"] else packs.synthetic("formats")
     return root / case["folder"]
 
 
 def expected_of(case: dict[str, Any]) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((folder_of(case) / "expected.json").read_text("utf-8"))
+    return expected_in(folder_of(case))
+
+
+@lru_cache(maxsize=1)
+def expected_in(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder / "expected.json").read_text("utf-8"))
     return content
 
 
@@ -104,8 +106,15 @@ def differences(expected: dict[str, Any], written: str) -> list[str]:
     return found
 
 
-@every_case
-def test_documents_are_read_and_damage_is_named(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("case", built(SYNTHETIC + PUBLIC))
+def test_case(case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    documents_are_read_and_damage_is_named(case, capsys)
+    repairs_are_told(case, capsys)
+    a_file_is_recognised_and_no_other_format_takes_it(case)
+    what_can_be_written_is_read_back(case, tmp_path)
+
+
+def documents_are_read_and_damage_is_named(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     expected = expected_of(case)
     status = run(command("convert", case, "-", "--to", "jsonl"))
     out, err = capsys.readouterr()
@@ -123,8 +132,7 @@ def test_documents_are_read_and_damage_is_named(case: dict[str, Any], capsys: py
         assert f"{folder_of(case) / name}:{line}: " in sentence
 
 
-@every_case
-def test_repairs_are_told(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def repairs_are_told(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     expected = expected_of(case)
     if "error" in expected or expected["documents"] is None:
         return
@@ -144,8 +152,7 @@ def names_in(sentence: str) -> list[str]:
     return [one or other for one, other in quoted] + re.findall(r"(?<![\w-])\d+(?![\w-])", sentence)
 
 
-@every_case
-def test_a_file_is_recognised_and_no_other_format_takes_it(case: dict[str, Any]) -> None:
+def a_file_is_recognised_and_no_other_format_takes_it(case: dict[str, Any]) -> None:
     path = folder_of(case) / case["read"]
     told = case.get("sniff", "")
     takers = [declared.name for declared in formats.claimants(path)]
@@ -157,8 +164,7 @@ def test_a_file_is_recognised_and_no_other_format_takes_it(case: dict[str, Any])
         assert formats.sniff(path).name in (allowed or [case["format"]])
 
 
-@every_case
-def test_what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) -> None:
+def what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) -> None:
     expected = expected_of(case)
     declared = formats.format_named(case["format"])
     if "error" in expected or declared.write is None:

@@ -73,7 +73,7 @@ def check(root: Path, case: dict[str, Any], capsys: pytest.CaptureFixture[str]) 
     assert len(expected) == 9
     for mode, wanted in expected.items():
         error = wanted.get("error", "")
-        scored = rows_of(SUITE, files, options(mode))
+        scored = rows_of(SUITE, files, options(mode), SUITE)
         if mode == printed_mode(case, list(expected)):
             assert printed_rows(SUITE, files, options(mode), capsys) == scored
         assert (scored is None) == bool(error and not error.startswith(SCORED)), (mode, error)
@@ -82,7 +82,7 @@ def check(root: Path, case: dict[str, Any], capsys: pytest.CaptureFixture[str]) 
         rows = found(scored)
         compare(rows, wanted, only=False, deixis=mode.endswith("deixis"))
         if mode == ALL_KEPT:
-            only = rows_of(SUITE, files, options(mode, "only"))
+            only = rows_of(SUITE, files, options(mode, "only"), SUITE)
             assert only is not None
             compare(found(only), wanted, only=True, deixis=False)
             assert printed is not None
