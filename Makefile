@@ -66,6 +66,7 @@ demo: $(VENV)/.run
 # Bytecode is written whatever the environment says: workers and the programs that tests start need not compile again.
 # Every processor has a worker: threads that share small matrices out among them would only wait for each other.
 test: $(VENV)/.dev
+	@$(COMPILE)
 	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/.dev

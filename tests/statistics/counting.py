@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.measures.ratios import f1, f1_both, precision, recall
@@ -16,6 +17,11 @@ RATIOS = {"precision": precision, "recall": recall, "f1": f1}
 
 def unused(*_: Any) -> Any:
     raise AssertionError("statistics never judge")
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """There is nothing to choose."""
 
 
 class Numbers(NamedTuple):
@@ -42,7 +48,7 @@ def small_protocol(f1_of_units: Any = f1_both) -> Protocol:
         unit="document",
         book=Numbers(("correct", "actual", "possible"), tuple(figures)),
         draft=unused,
-        options=object,
+        options=NoOptions,
         main=Main(("strict",), ("micro",)),
     )
 
