@@ -5,207 +5,227 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import fields
 from typing import Any
 
-from karat.annotations.trimming import without_unplaced
+from msgspec.structs import replace
+
+from karat.annotations.trimming import has_no_place, without_unplaced
+from karat.errors import KaratError
 from karat.ledger import Entry
 from karat.model import Document
-from karat.protocols.base import Facts, Protocol, Side
+from karat.protocols.base import Protocol
 from karat.protocols.casebook import Casebook, RegimeBook
 from karat.scores import Scores
 from karat.scoring import Evaluation, configure, evaluate, load
 from karat.scoring.evaluation import SheetJudge
-from karat.tally import Counts, Group
+from karat.tally import Counts, Group, Tally
 from karat.testing.documents import Corpora, corpora
+from karat.testing.sheets import Drafting
+
+_REMEMBERS = "does it keep something from one document to the next? What must be known of others goes into facts"
 
 
 def check_protocol(
-    protocol: Protocol, pairs: Iterable[Corpora] | None = None, *, repeats: bool = False, **options: Any
+    protocol: Protocol,
+    pairs: Iterable[Corpora] | None = None,
+    *,
+    repeats: bool = False,
+    by_text: bool = False,
+    **options: Any,
 ) -> None:
     """Check a protocol on pairs of gold and system documents, two lists each, by default on invented ones.
 
     - Sheets hold pages; every item of a page has a verdict, and exactly one unless ``repeats`` says that the protocol
-      counts items more than once; its cases and main figures are those of the book.
-    - The ledger adds up to the tally: what is counted is what is shown, and every entry has a reason and an item.
-    - Facts add up: they are the same in any order, and the tally of a document does not depend on others but by them.
-    - The order of documents makes no difference, nor do workers; sheets and protocol can travel to other processes.
-    - A perfect system scores 1 wherever a score is defined, and no score is below 0 or above 1.
-    - Documents are left as they are.
+      counts items more than once; cases, averages, profiles and main figures are those that it has.
+    - The same documents count the same when they are scored again, in another order, alone, or by workers; facts add
+      up; sheets and protocol can travel to other processes.
+    - The ledger adds up to the tally: what is counted is shown, with the outcome of its case, a reason and an item.
+    - A perfect system scores 1 wherever a score is defined, and no score is below 0 or above 1. Mentions that the text
+      does not have are equal to no other, unless the protocol compares them ``by_text``.
+    - Documents are left as they are. Invented ones that a protocol cannot judge are refused with a ``KaratError``;
+      nothing else is raised.
     """
     chosen, settings = configure(protocol, options)
-    _check_declaration(chosen)
-    judged = 0
-    for gold, system in corpora() if pairs is None else pairs:
-        if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
-            raise TypeError("pairs are pairs of lists of documents, the gold and the system")
-        _check_verdicts(chosen, settings, gold, system, repeats=repeats)
-        before = pickle.dumps((gold, system))
-        scores = _scores(chosen, settings, gold, system)
-        _check_bounds(chosen, scores)
-        _check_ledger(chosen, settings, gold, system, scores)
-        _check_facts(chosen, settings, gold, system)
-        _check_order(chosen, settings, gold, system, scores)
-        _check_workers(chosen, settings, gold, system, scores)
-        _check_perfect(chosen, settings, gold)
-        _expect(pickle.dumps((gold, system)) == before, chosen, "changes the documents that it is given", gold)
-        judged += any(any(counts) for tally in scores.tallies.rows for counts in tally.values())
-    _expect(bool(judged), chosen, "counts nothing in any of the corpora; give pairs of documents that it judges", [])
+    check = _Check(chosen, settings, repeats=repeats)
+    check.declaration()
+    judged, refusal = 0, ""
+    with ThreadPoolExecutor(2) as executor:
+        for gold, system in corpora() if pairs is None else pairs:
+            if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
+                raise TypeError("pairs are pairs of lists of documents, the gold and the system")
+            before = pickle.dumps((gold, system))
+            try:
+                sheets = check.sheets(gold, system)
+            except KaratError as error:
+                refusal = f" (it refused some: {error})"
+                check.expect(pairs is None, f"refuses the documents it is checked on: {error}")
+                continue
+            tallies = check.tallies(sheets)
+            check.expect(
+                pickle.dumps((gold, system)) == before, f"changes the documents that it is given{_names(gold)}"
+            )
+            judged += check.pair(gold, system, tallies, executor)
+            if not by_text:
+                check.invented(gold)
+    fault = f"counts nothing in any of the corpora{refusal}; give pairs of documents that it judges"
+    check.expect(bool(judged), fault)
 
 
-def _expect(holds: bool, protocol: Protocol, fault: str, documents: Sequence[Document]) -> None:
-    if not holds:
-        names = f" (documents {', '.join(document.id for document in documents)})" if documents else ""
-        raise AssertionError(f"protocol {protocol.name} {fault}{names}")
+class _Check(Drafting):
+    """The checks of one protocol with its options."""
 
+    def declaration(self) -> None:
+        """Compare what is to be shown, and in which profiles quirks hold, with what there is."""
+        known: dict[str, set[str]] = {
+            "regimes": set(self.protocol.regimes()),
+            "averages": {figure.average for figure in self.protocol.figures},
+        }
+        for what, names in known.items():
+            unknown = [name for name in getattr(self.protocol.main, what) if name not in names]
+            self.expect(not unknown, f"names {', '.join(unknown)} in main, but has no such {what}")
+        profiles = [
+            name for field in fields(self.settings) if field.name == "profile" for name in field.metadata["choices"]
+        ]
+        for quirk in self.protocol.quirks if profiles else ():
+            unknown = [name for name in quirk.profiles if name not in profiles]
+            self.expect(not unknown, f"has the quirk {quirk.name} in {', '.join(unknown)}, but no such profile")
 
-def _check_declaration(protocol: Protocol) -> None:
-    """Compare what is to be shown with what there is."""
-    known: dict[str, set[str]] = {
-        "regimes": set(protocol.regimes()),
-        "averages": {figure.average for figure in protocol.figures},
-    }
-    for what, names in known.items():
-        unknown = [name for name in getattr(protocol.main, what) if name not in names]
-        _expect(not unknown, protocol, f"names {', '.join(unknown)} in main, but has no such {what}", [])
+    def pair(
+        self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally], executor: Executor
+    ) -> bool:
+        """Check a pair of corpora, given what was counted the first time, and say whether anything was counted."""
+        try:
+            scores = self.scores(gold, system)
+            self.same(first, _by_unit(scores), "when the same documents are scored again")
+            self.same(first, _by_unit(self.scores(gold[::-1], system[::-1])), "when documents come in another order")
+            self.facts_add_up(gold, system, first)
+            self.workers(gold, system, scores, executor)
+            self.ledger(gold, system, scores)
+            self.bounds(scores)
+            self.perfect(gold)
+        except KaratError as error:
+            self.expect(False, f"refuses documents that it judged before: {error}")
+        return any(any(counts) for tally in first.values() for counts in tally.values())
 
+    def same(self, first: dict[str, Tally], second: dict[str, Tally], when: str) -> None:
+        """Check that every unit counts as it did the first time."""
+        differs = next((name for name in {**first, **second} if first.get(name) != second.get(name)), "")
+        if first != second:
+            counts = [(side.get(differs) or {}).get(Group()) for side in (first, second)]
+            said = f": {counts[0]}, then {counts[1]}" if counts[0] != counts[1] else ""
+            self.expect(False, f"counts {differs!r} differently {when}{said}; {_REMEMBERS}")
 
-def _check_verdicts(
-    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], *, repeats: bool
-) -> None:
-    """Look at the sheets, and whether every item of their pages has a verdict that the casebook knows."""
-    book = getattr(protocol.book, "book", protocol.book)
-    for sheet in _evaluation(protocol, settings, gold, system).sheets():
-        if not isinstance(book, Casebook):
-            continue
-        pages = sheet.content if isinstance(sheet.content, Sequence) else [None]
-        for page in pages:
-            has_sides = all(hasattr(page, name) for name in ("gold", "system", "group"))
-            fault = f"has a sheet of {sheet.unit!r} whose content is no list of pages with gold, system and group"
-            _expect(has_sides, protocol, fault, gold)
-            if not isinstance(book, RegimeBook):
-                _check_page(protocol, book, page, repeats=repeats)
+    def evaluation(self, gold: Sequence[Document], system: Sequence[Document]) -> Evaluation:
+        """Return an evaluation of the documents."""
+        return Evaluation(self.protocol, self.settings, *load(self.protocol, self.settings, [gold, system]))
 
+    def scores(self, gold: Sequence[Document], system: Sequence[Document], **how: Any) -> Scores:
+        """Return the scores of the documents, for all labels and for each."""
+        with self.calling("its figures"):
+            corpora_of = load(self.protocol, self.settings, [gold, system])
+            return evaluate(self.protocol, self.settings, *corpora_of, by="label", **how)
 
-def _check_page(protocol: Protocol, book: Casebook, page: Any, *, repeats: bool) -> None:
-    judged: dict[Side, Counter[int]] = {"gold": Counter(), "system": Counter()}
-    for verdict in book.judge(page):
-        known = ", ".join(book.worths)
-        _expect(verdict.case in book.worths, protocol, f"judges the case {verdict.case!r}; its book has {known}", [])
-        judged["gold"].update(() if verdict.gold is None else (verdict.gold,))
-        judged["system"].update(() if verdict.system is None else (verdict.system,))
-    for side, counted in judged.items():
-        for index in range(len(getattr(page, side))):
-            times = counted[index]
-            _expect(times > 0, protocol, f"gives no verdict on the {side} item {index} of a page", [])
-            _expect(repeats or times == 1, protocol, f"gives {times} verdicts on the {side} item {index} of a page", [])
+    def facts_add_up(self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally]) -> None:
+        """Compare facts in both orders, and what a pair counts for among others and, with the same facts, alone."""
+        whole = self.facts(gold, system)
+        backwards = self.facts(gold[::-1], system[::-1])
+        self.expect(whole == backwards, f"has facts that depend on the order of the documents{_names(gold)}")
+        pairs, known = self.pairs(gold, system)
+        if not self.protocol.whole(known, self.settings):
+            sheets = (sheet for pair in pairs[::-1] for sheet in self.protocol.draft(*pair, known, self.settings))
+            alone = {sheet.unit: self.protocol.book.tally(sheet) for sheet in sheets}
+            self.same(first, alone, "alone than among others")
 
+    def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores, executor: Executor) -> None:
+        """Check that others count the same, and that sheets and protocol can travel to them."""
+        spread = self.scores(gold, system, executor=executor)
+        self.expect(spread.rows == scores.rows, f"gives other scores with workers{_names(gold)}")
+        try:
+            judge = pickle.loads(pickle.dumps(SheetJudge(self.protocol)))  # noqa: S301 - our own bytes
+            drafted = list(self.evaluation(gold, system).sheets())
+            sheets = [pickle.loads(pickle.dumps(sheet)) for sheet in drafted]  # noqa: S301
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            self.expect(
+                False, f"cannot travel to other processes: {error}; use functions of a module instead of lambdas"
+            )
+        self.expect(judge(sheets) == list(scores.tallies.rows), f"counts otherwise in another process{_names(gold)}")
 
-def _evaluation(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Evaluation:
-    return Evaluation(protocol, settings, *load(protocol, settings, [gold, system]))
+    def ledger(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores) -> None:
+        """Check that every entry can be shown, and that all of them are what was counted."""
+        entries: dict[str, list[Entry]] = {unit: [] for unit in scores.tallies.units}
+        with self.calling("its ledger"):
+            told = list(self.evaluation(gold, system).entries())
+        for entry in told:
+            self.expect(entry.unit in entries, f"has an entry for {entry.unit!r}, which it does not count")
+            self.entry(entry)
+            entries[entry.unit].append(entry)
+        if isinstance(self.book, Casebook):
+            for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
+                for group, counts in _recounted(self.book, tally, entries[unit]).items():
+                    fault = f"counts {tally.get(group)} in {unit!r}, but its ledger adds up to {counts}"
+                    self.expect(tally.get(group, ())[: len(counts)] == counts, fault)
 
-
-def _scores(
-    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], **how: Any
-) -> Scores:
-    return evaluate(protocol, settings, *load(protocol, settings, [gold, system]), by="label", **how)
-
-
-def _check_bounds(protocol: Protocol, scores: Scores) -> None:
-    for row in scores:
-        inside = row.value is None or 0 <= row.value <= 1
-        _expect(inside, protocol, f"gives {row.value} for {row.name}; a score is between 0 and 1, or undefined", [])
-    for tally in scores.tallies.rows:
-        widths = {len(counts) for counts in tally.values()}
-        _expect(
-            widths <= {len(protocol.counts)}, protocol, f"has {len(protocol.counts)} counts but tallies {widths}", []
-        )
-
-
-def _check_ledger(
-    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], scores: Scores
-) -> None:
-    entries: dict[str, list[Entry]] = {unit: [] for unit in scores.tallies.units}
-    for entry in _evaluation(protocol, settings, gold, system).entries():
-        _expect(entry.unit in entries, protocol, f"has an entry for {entry.unit!r}, which it does not count", gold)
-        _expect(bool(entry.reason), protocol, f"gives no reason for an entry of {entry.unit!r}", gold)
+    def entry(self, entry: Entry) -> None:
+        """Check that an entry has a reason, an item, and the outcomes of its case."""
+        self.expect(bool(entry.reason), f"gives no reason for an entry of {entry.unit!r}")
         has_item = entry.gold is not None or entry.system is not None
-        _expect(has_item, protocol, f"has an entry of {entry.unit!r} about neither a gold nor a system item", gold)
-        unknown = [regime for regime in entry.verdicts if regime not in protocol.regimes()]
-        _expect(not unknown, protocol, f"has verdicts under {unknown}, which are none of its regimes", gold)
-        entries[entry.unit].append(entry)
-    book = getattr(protocol.book, "book", protocol.book)
-    if isinstance(book, Casebook):
-        for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
-            for group, counts in _recounted(book, entries[unit]).items():
-                fault = f"counts {tally.get(group)} in {unit!r}, but its ledger adds up to {counts}"
-                _expect(tally.get(group, ())[: len(counts)] == counts, protocol, fault, gold)
+        self.expect(has_item, f"has an entry of {entry.unit!r} about neither a gold nor a system item")
+        unknown = [regime for regime in entry.verdicts if regime not in self.protocol.regimes()]
+        self.expect(not unknown, f"has verdicts under {unknown}, which are none of its regimes")
+        if isinstance(self.book, Casebook) and not isinstance(self.book, RegimeBook) and self.book.together is None:
+            for regime, outcome in entry.verdicts.items():
+                booked = self.book.outcome(entry.case, regime)
+                fault = f"shows the case {entry.case!r} as {outcome} under {regime}, but counts it as {booked}"
+                self.expect(outcome == booked, fault)
+
+    def bounds(self, scores: Scores) -> None:
+        """Check that scores are between 0 and 1, and that tallies have the counts that the protocol names."""
+        for row in scores:
+            inside = row.value is None or 0 <= row.value <= 1
+            self.expect(inside, f"gives {row.value} for {row.name}; a score is between 0 and 1, or undefined")
+        for tally in scores.tallies.rows:
+            widths = {len(counts) for counts in tally.values()}
+            size = len(self.protocol.counts)
+            self.expect(widths <= {size}, f"has {size} counts but tallies {widths}")
+
+    def perfect(self, gold: Sequence[Document]) -> None:
+        """Check that the gold is right; what the text does not have is found by no system."""
+        placed = [without_unplaced(document) for document in gold]
+        for row in self.scores(placed, placed):
+            fault = f"gives {row.value} for {row.name} of a perfect system{_names(gold)}"
+            self.expect(row.value in (None, 1), fault)
+
+    def invented(self, gold: Sequence[Document]) -> None:
+        """Check that mentions which the text does not have are not equal, though none of them stands anywhere."""
+        unplaced = [list(filter(has_no_place, document.mentions)) for document in gold]
+        if any(unplaced):
+            alone = [Document(both.id, both.text, each) for both, each in zip(gold, unplaced, strict=True)]
+            others = [replace(both, mentions=[_renamed(mention) for mention in both.mentions]) for both in alone]
+            for entry in self.evaluation(alone, others).entries():
+                is_right = "correct" in entry.verdicts.values()
+                advice = "they have the span (0, 0) and the attribute located: no; see karat.protocols.invented"
+                self.expect(not is_right, f"takes two mentions that the text does not have for the same; {advice}")
 
 
-def _recounted(book: Casebook, entries: Iterable[Entry]) -> dict[Group, Counts]:
+def _names(documents: Sequence[Document]) -> str:
+    return f" (documents {', '.join(document.id for document in documents)})"
+
+
+def _renamed(mention: Any) -> Any:
+    return replace(mention, attributes={**mention.attributes, "given": "somebody else"})
+
+
+def _by_unit(scores: Scores) -> dict[str, Tally]:
+    return dict(zip(scores.tallies.units, scores.tallies.rows, strict=True))
+
+
+def _recounted(book: Casebook, tally: Tally, entries: Iterable[Entry]) -> dict[Group, Counts]:
     """Return what the entries add up to, over all labels; graded credit is in no entry, so it is not recounted."""
-    counted: dict[Group, Counter[str]] = {}
     if isinstance(book, RegimeBook):
         return {}
+    counted: dict[Group, Counter[str]] = {group: Counter() for group in tally if group.label is None}
     for entry in entries:
         counted.setdefault(Group(entry.layer, entry.slice), Counter())[entry.case] += 1
     return {group: tuple(cases[name] for name in book.worths) for group, cases in counted.items()}
-
-
-def _check_facts(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> None:
-    """Compare facts in both orders, and what a pair counts for among others and, with the same facts, alone."""
-    whole = _facts(protocol, settings, gold, system)
-    backwards = _facts(protocol, settings, gold[::-1], system[::-1])
-    _expect(whole == backwards, protocol, "has facts that depend on the order of the documents", gold)
-    known = protocol.settle(whole, settings)
-    if protocol.whole(known, settings):
-        return
-    together = _evaluation(protocol, settings, gold, system).tallies()
-    alone = {}
-    pairs = protocol.pairs(gold, system, known, settings, lambda note: None)
-    for pair in list(pairs)[::-1]:
-        for sheet in protocol.draft(*pair, known, settings):
-            alone[sheet.unit] = protocol.book.tally(sheet)
-    same = alone == dict(zip(together.units, together.rows, strict=True))
-    _expect(
-        same, protocol, "counts a document differently alone than among others; use facts for what must be known", gold
-    )
-
-
-def _facts(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Facts:
-    facts: Facts = Counter()
-    for document in gold:
-        facts.update(protocol.facts(document, "gold", settings))
-    for document in system:
-        facts.update(protocol.facts(document, "system", settings))
-    return facts
-
-
-def _check_order(
-    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], scores: Scores
-) -> None:
-    backwards = _scores(protocol, settings, gold[::-1], system[::-1])
-    same = {row.name: row.value for row in backwards} == {row.name: row.value for row in scores}
-    _expect(same, protocol, "gives other scores when the documents come in another order", gold)
-
-
-def _check_workers(
-    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], scores: Scores
-) -> None:
-    with ThreadPoolExecutor(2) as executor:
-        spread = _scores(protocol, settings, gold, system, executor=executor)
-    _expect(spread.rows == scores.rows, protocol, "gives other scores with workers", gold)
-    try:
-        judge = pickle.loads(pickle.dumps(SheetJudge(protocol)))  # noqa: S301 - our own bytes
-        sheets = [pickle.loads(pickle.dumps(sheet)) for sheet in _evaluation(protocol, settings, gold, system).sheets()]  # noqa: S301
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        fault = f"cannot travel to other processes: {error}; use functions of a module instead of lambdas"
-        raise AssertionError(f"protocol {protocol.name} {fault}") from error
-    _expect(judge(sheets) == list(scores.tallies.rows), protocol, "counts otherwise in another process", gold)
-
-
-def _check_perfect(protocol: Protocol, settings: Any, gold: Sequence[Document]) -> None:
-    placed = [without_unplaced(document) for document in gold]  # what the text does not have is found by no system
-    for row in _scores(protocol, settings, placed, placed):
-        fault = f"gives {row.value} for {row.name} of a perfect system"
-        _expect(row.value in (None, 1), protocol, fault, gold)
