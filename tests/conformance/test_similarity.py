@@ -14,8 +14,7 @@ import pytest
 from karat.cli import run
 from karat.ontology.building import build
 from karat.ontology.index import Ontology
-from karat.ontology.measures import jiang_conrath
-from karat.ontology.similarity import OntologyProvider, measure, subsumers
+from karat.ontology.similarity import OntologyProvider, jiang_conrath, measure, subsumers
 from karat.ontology.tables import TableProvider
 from tests.conformance import packs
 

@@ -21,7 +21,7 @@ def test_blocks_are_whole_lines_with_their_numbers(tmp_path: Path, monkeypatch: 
 
 def test_zstandard_frames_have_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zstandard = pytest.importorskip("zstandard")
-    monkeypatch.setattr("karat.ontology.zstd._STEP", 5)
+    monkeypatch.setattr("karat.ontology.streams._STEP", 5)
     lines = [f"line {number**7}\n" for number in range(40)]
     compress = zstandard.ZstdCompressor().compress
     frames = [compress("".join(some).encode()) for some in (lines[:20], [], lines[20:])]

@@ -14,8 +14,7 @@ from tests.differential.joint_models import linked
 from tests.differential.relations import scierc_document, written_sides
 
 import karat
-from karat.protocols.relations.drop_in.counts import counts_of
-from karat.protocols.relations.drop_in.printing import as_pure, as_spert
+from karat.protocols.relations.drop_in.program import as_pure, as_spert, counts_of
 
 MEASURES = ("precision", "recall", "f1")
 REGIMES = ("entities", "rel", "rel+")

@@ -10,7 +10,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats import read
-from karat.protocols.tacred.drop_in.printing import printed
+from karat.protocols.tacred.drop_in.program import printed
 from karat.quirks import quirks_of
 from karat.scores import Scores
 from karat.scoring import Reading, configure, evaluate, load

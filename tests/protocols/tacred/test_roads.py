@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.protocols import protocol as protocol_named
-from karat.protocols.tacred.drop_in.counting import total_of
-from karat.protocols.tacred.drop_in.printing import printed
+from karat.protocols.tacred.drop_in.program import printed, total_of
 from karat.testing import check_protocol
 
 LABELS = st.lists(st.tuples(*[st.sampled_from(("no_relation", "a", "b", "c"))] * 2), min_size=1, max_size=8)

@@ -19,8 +19,7 @@ def pure(prediction_file: str) -> None:
     \b
         karat pure --prediction_file predictions.json
     """
-    from karat.protocols.relations.drop_in.counts import counts_of
-    from karat.protocols.relations.drop_in.printing import as_pure
+    from karat.protocols.relations.drop_in.program import as_pure, counts_of
 
     click.echo(as_pure(prediction_file, counts_of("pure", prediction_file)), nl=False)
 
@@ -37,7 +36,6 @@ def spert(gold: str, system: str | None) -> None:
         karat spert conll04_test.json predictions.json
         karat spert predictions.json
     """
-    from karat.protocols.relations.drop_in.counts import counts_of
-    from karat.protocols.relations.drop_in.printing import as_spert
+    from karat.protocols.relations.drop_in.program import as_spert, counts_of
 
     click.echo(as_spert(counts_of("spert", gold, system)), nl=False)

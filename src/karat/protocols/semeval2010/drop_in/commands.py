@@ -50,6 +50,6 @@ def check(files: tuple[str, ...]) -> None:
     \b
         karat semeval2010 check proposed.txt
     """
-    from karat.protocols.semeval2010.drop_in.checker import checked
+    from karat.protocols.semeval2010.drop_in.scorer import checked
 
     click.echo("".join(map(checked, files)).encode("utf-8", "surrogateescape"), nl=False)

@@ -1,6 +1,7 @@
 """What the official scorer of SemEval-2010 task 8 prints: three parts, each a matrix and what follows from it.
 
-``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol.
+``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol. The last function is what the
+checker of formats prints.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.semeval2010 import AnswerOptions, document_of, sound_answers
+from karat.formats.semeval2010 import AnswerOptions, answers, document_of, sound_answers
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import mean
 from karat.model import Document
@@ -196,3 +197,17 @@ def _result(row: ClassCounts, divisor: str) -> str:
     precision, recall, f1 = row.percent
     shares = f"P = {row.right:4d}/{divisor} = {precision:6.2f}%     R = {row.right:4d}/{row.actual:4d} = {recall:6.2f}%"
     return f"{shares}     F1 = {f1:6.2f}%\n"
+
+
+def checked(path: str) -> str:
+    """Return a line for each line that is no answer, or the second of an id, and what that means for the file."""
+    lines: list[str] = []
+    known: set[str] = set()
+    for answer in answers(path, "program"):
+        if not answer.id:
+            lines.append(f"Bad file format on line {answer.line}: '{answer.text}'")
+        elif answer.id in known:
+            lines.append(f"Bad file format on line {answer.line} (ID {answer.id} is already defined): '{answer.text}'")
+        known.add(answer.id)
+    summary = f"The format is INCORRECT: {len(lines)} problematic line(s) found!" if lines else "The file format is OK."
+    return "\n".join([*lines, "", f"<<< {summary}", ""])

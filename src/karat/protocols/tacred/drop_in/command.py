@@ -18,8 +18,7 @@ def tacred(gold: str, pred: str, profile: str) -> int:
         karat tacred test.gold test.pred
     """
     from karat.protocols import protocol as protocol_named
-    from karat.protocols.tacred.drop_in.counting import labels_of, total_of
-    from karat.protocols.tacred.drop_in.printing import printed
+    from karat.protocols.tacred.drop_in.program import labels_of, printed, total_of
 
     protocol = protocol_named("tacred")
     settings = protocol.configure({"profile": profile})
