@@ -171,7 +171,7 @@ def test_on_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert run([*words, "--view", "table"]) == 0
     assert "conll2003" in capfd.readouterr().out
     assert run([*words, "-o", str(tmp_path / "out.md")]) == 0
-    assert (tmp_path / "out.md").read_text().startswith("F1 is anything from 0.500")
+    assert "\n\nF1 is anything from 0.500" in (tmp_path / "out.md").read_text()
     assert run([*words, "-o", str(gold)]) == 3
     assert "would replace this input" in capfd.readouterr().err
     assert run([*words, "--by", "label"]) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import groupby
 
 import msgspec
@@ -12,9 +13,8 @@ import msgspec
 from karat.errors import MissingExtraError
 from karat.judge.results import JudgedFigure, JudgedResults
 from karat.terminal import aligned, visible, widths
+from karat.views._tables import Tables, TextTable, rendered
 from karat.views.csv import csv_of
-from karat.views.latex import escape as latex_text
-from karat.views.markdown import escape as markdown_text
 
 Cells = list[str]
 _FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))
@@ -57,24 +57,11 @@ def _table(results: JudgedResults) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _markdown(results: JudgedResults) -> str:
-    rule = [":---"] * _NAMES + ["---:"] * (len(_HEAD) - _NAMES)
-    blocks = []
-    for name, body in _tables(results):
-        lines = [list(_HEAD), rule, *([markdown_text(cell) for cell in cells] for cells in body)]
-        blocks.append(f"## {name}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
-    return "\n\n".join([*blocks, *(markdown_text(note) for note in results.notes)]) + "\n"
-
-
-def _latex(results: JudgedResults) -> str:
-    blocks = ["% needs \\usepackage{booktabs}"]
-    for name, body in _tables(results):
-        columns = "l" * _NAMES + "r" * (len(_HEAD) - _NAMES)
-        rows = [" & ".join(map(latex_text, cells)) + r" \\" for cells in body]
-        head = " & ".join(_HEAD) + r" \\"
-        lines = [f"% {name}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows]
-        blocks.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
-    return "\n\n".join([*blocks, *(f"% {visible(note)}" for note in results.notes)]) + "\n"
+def _paper(results: JudgedResults, view: str) -> str:
+    """Return a table after the other, as papers set them; notes stand below the last."""
+    tables = [Tables(name, [], [TextTable(_HEAD, lines, _NAMES)], [], []) for name, lines in _tables(results)]
+    tables[-1:] = [last._replace(remarks=results.notes) for last in tables[-1:]]
+    return "\n".join(rendered(view, table) for table in tables)
 
 
 def _json(results: JudgedResults) -> str:
@@ -133,15 +120,15 @@ VIEWS: dict[str, Callable[[JudgedResults], str]] = {
     "table": _table,
     "json": _json,
     "csv": _csv,
-    "markdown": _markdown,
-    "latex": _latex,
+    "markdown": partial(_paper, view="markdown"),
+    "latex": partial(_paper, view="latex"),
 }
 
 FILES: dict[str, Callable[[JudgedResults], str | bytes]] = {
     "json": _json,
     "csv": _csv,
-    "md": _markdown,
-    "tex": _latex,
+    "md": VIEWS["markdown"],
+    "tex": VIEWS["latex"],
     "xlsx": workbook_of,
 }
 """What makes a file of a summary, by its ending."""

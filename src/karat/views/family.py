@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from karat.drawing.pages import marked_up, page
+from karat.drawing.pages import page
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import clipped, masked, visible
+from karat.terminal import clipped, visible
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._grid import UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis
+from karat.views._tables import Tables, TextTable, rendered, tables_markup
 from karat.views.csv import csv_of
-from karat.views.latex import escape
-from karat.views.markdown import escape as marked
+from karat.views.tsv import tsv_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,25 +54,26 @@ def _table(families: Sequence[Family], screen: Screen = Screen(WIDTH)) -> str:  
 
 
 def _lines(family: Family, screen: Screen) -> Iterator[str]:
-    judging = sum(bool(member.figures) for member in family.members)
-    some = f"{judging} of " if judging < len(family.members) else ""
-    heading = f"{family.task}: {family.system}, by {some}{many(len(family.members), 'protocol')}"
-    yield screen.tone("strong", clipped(visible(heading), screen.width) if screen.terminal else visible(heading))
+    heading = visible(_heading(family))
+    yield screen.tone("strong", clipped(heading, screen.width) if screen.terminal else heading)
     yield from _folded(summary(family), screen)
     yield ""
     kept, left_out = fitted(_columns(family, screen), screen.width)
     yield from lines_of(kept, screen)
     yield from left_out_note(left_out)
     yield ""
-    for member in family.members:
-        if member.figures:
-            yield from _folded(f"{member.name}: {about(member)}", screen, indent="  ")
-    for line in (*_unable(family), *_notes(family)):
+    for line in (*_published(family), *_unable(family), *_notes(family)):
         yield from _folded(line, screen, indent="  ")
     yield ""
     yield from _disagreements(family, screen)
     yield ""
     yield from (screen.tone("soft", line) for line in folded(visible(family.signature), screen))
+
+
+def _heading(family: Family) -> str:
+    judging = sum(bool(member.figures) for member in family.members)
+    some = f"{judging} of " if judging < len(family.members) else ""
+    return f"{family.task}: {family.system}, by {some}{many(len(family.members), 'protocol')}"
 
 
 def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
@@ -122,6 +124,11 @@ def _f1(figure: RegimeNumbers) -> float:
 def about(member: Member) -> str:
     """Return what a protocol is called elsewhere."""
     return "; ".join(filter(None, (member.title, member.paper, member.reference)))
+
+
+def _published(family: Family) -> Iterator[str]:
+    """Yield what each protocol that judges is called elsewhere."""
+    return (f"{member.name}: {about(member)}" for member in family.members if member.figures)
 
 
 def disagreement(family: Family) -> str:
@@ -197,9 +204,8 @@ def _rounded(figure: RegimeNumbers) -> list[str]:
 
 
 def _tsv(families: Sequence[Family]) -> str:
-    lines = ["\t".join(_COLUMNS)]
-    lines += ("\t".join(masked(_digits(cell)) for cell in cells) for cells in _cells(families))
-    lines += (f"# {visible(line)}" for family in families for line in _remarks(family))
+    lines = tsv_lines([_COLUMNS, *_cells(families)])
+    lines += (f"# {visible(line)}" for family in families for line in (*_remarks(family), family.signature))
     return "\n".join(lines) + "\n"
 
 
@@ -215,19 +221,12 @@ def _csv(families: Sequence[Family]) -> str:
     return csv_of([_COLUMNS, *_cells(families)])
 
 
-def _digits(cell: str | float | None) -> str:
-    if isinstance(cell, str):
-        return cell
-    return UNDEFINED if cell is None else repr(cell)
-
-
 def _remarks(family: Family) -> Iterator[str]:
     """Yield who cannot judge, what is noted, and every group of items that protocols disagree on, each on a line."""
     yield from (*_unable(family), *_notes(family))
     for divergence in family.divergences:
         standings = "; ".join(_standings(divergence, family))
         yield f"{many(divergence.items, 'item')}: {standings}; e.g. {example(divergence)}"
-    yield family.signature
 
 
 def _json(families: Sequence[Family]) -> str:
@@ -244,32 +243,12 @@ def _jsonl(families: Sequence[Family]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _markdown(families: Sequence[Family]) -> str:
-    blocks = []
-    for family in families:
-        lines = [f"{marked(summary(family))}.", ""]
-        lines += ["| number | P | R | F1 | published as |", "| :--- | ---: | ---: | ---: | :--- |"]
-        cells = ([figure.name, *_rounded(figure), about(member)] for member, figure in _pairs(family))
-        lines += [f"| {' | '.join(map(marked, line))} |" for line in cells]
-        lines += ["", *(f"- {marked(remark)}" for remark in _remarks(family))]
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
-
-
 def _pairs(family: Family) -> Iterator[tuple[Member, RegimeNumbers]]:
     return ((member, figure) for member in family.members for figure in member.figures)
 
 
-def _latex(families: Sequence[Family]) -> str:
-    blocks = []
-    for family in families:
-        lines = [f"% {visible(remark)}" for remark in _remarks(family)]
-        lines += [r"\begin{tabular}{lrrrl}", r"\toprule", r"number & P & R & F1 & published in \\", r"\midrule"]
-        for member, figure in _pairs(family):
-            cells = [figure.name, *_rounded(figure), member.paper or member.reference]
-            lines.append(" & ".join(map(escape, cells)) + r" \\")
-        blocks.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n")
-    return "\n".join(blocks)
+def _paper(families: Sequence[Family], view: str) -> str:
+    return "\n".join(rendered(view, _tables(family)) for family in families)
 
 
 def _html(families: Sequence[Family]) -> str:
@@ -278,22 +257,14 @@ def _html(families: Sequence[Family]) -> str:
 
 def markup(families: Sequence[Family]) -> str:
     """Return families as a piece of a page."""
-    lines = []
-    for family in families:
-        lines += [
-            f'<p class="told">{marked_up(summary(family))}</p>',
-            '<div class="wide" tabindex="0"><table>',
-            "<thead>",
-        ]
-        head = "".join(f'<th scope="col">{marked_up(name)}</th>' for name in _HEAD)
-        lines += [f'<tr>{head}<th scope="col" class="text">published as</th></tr>', "</thead>", "<tbody>"]
-        for member, figure in _pairs(family):
-            numbers = "".join(f"<td>{marked_up(number)}</td>" for number in _rounded(figure))
-            name = f'<th scope="row">{marked_up(figure.name)}</th>'
-            lines.append(f'<tr>{name}{numbers}<td class="why">{marked_up(about(member))}</td></tr>')
-        lines += ["</tbody>", "</table></div>", "<ul>"]
-        lines += [*(f"<li>{marked_up(remark)}</li>" for remark in _remarks(family)), "</ul>"]
-    return "\n".join(lines) + "\n"
+    return "".join(tables_markup(_tables(family)) for family in families)
+
+
+def _tables(family: Family) -> Tables:
+    lines = [[figure.name, member.paper or member.reference, *_rounded(figure)] for member, figure in _pairs(family)]
+    block = TextTable([_HEAD[0], "published in", *_HEAD[1:]], lines, 2)
+    remarks = [*_published(family), *_remarks(family)]
+    return Tables(_heading(family), [summary(family)], [block], remarks, [family.signature])
 
 
 _VIEWS: dict[str, Callable[[Sequence[Family]], str]] = {
@@ -302,7 +273,7 @@ _VIEWS: dict[str, Callable[[Sequence[Family]], str]] = {
     "csv": _csv,
     "json": _json,
     "jsonl": _jsonl,
-    "markdown": _markdown,
-    "latex": _latex,
+    "markdown": partial(_paper, view="markdown"),
+    "latex": partial(_paper, view="latex"),
     "html": _html,
 }

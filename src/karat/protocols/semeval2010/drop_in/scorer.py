@@ -1,7 +1,7 @@
 """What the official scorer of SemEval-2010 task 8 prints: three parts, each a matrix and what follows from it.
 
-``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol. The last function is what the
-checker of formats prints.
+``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol. What the checker of formats
+prints is here, too.
 """
 
 from __future__ import annotations
