@@ -126,7 +126,6 @@ def sniff_badly(head: str) -> bool:
         ({"sniff": str.isdigit}, "does not recognise a sample by sniff"),
         ({"write": write}, "writes the documents letter and reads back 1"),
         ({"write": write_nothing}, r"refuses to write any document that has mentions \(no room\)"),
-        ({"write": write, "keeps": frozenset({"labels"})}, "no room for mentions; add 'unchained'"),
         ({"write": write_text}, "fails in write: TypeError: format labelled-lines writes str objects; expected a dict"),
         ({"write": write_bytes}, "writes .*b'Bern.*; expected a dictionary with one text"),
         ({"write": write_path}, "writes .*elsewhere.*; expected a dictionary with one text"),
@@ -229,6 +228,7 @@ def test_a_writer_is_tried_on_what_the_format_keeps(parts: dict[str, Any], fault
     [
         ({"name": "my lines"}, "format 'my lines': a name has letters"),
         ({"keeps": frozenset({"labelz"})}, "in keeps, unknown kind 'labelz'; did you mean 'labels'"),
+        ({"write": write, "keeps": frozenset({"labels"})}, "keeps has no room for mentions; add 'unchained'"),
         ({"suffixes": ("labels",)}, "expected a tuple such as"),
         ({"suffixes": ".labels"}, "expected a tuple such as"),
         ({"options": dict}, "expected a class with @dataclass"),

@@ -175,8 +175,8 @@ class Format(msgspec.Struct, frozen=True):
     whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
     :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
     documents in one file returns its text under the name ``""``. ``write`` raises
-    :class:`~karat.errors.InputError` for what the format cannot hold. What it leaves out without a word is found when
-    the files are read back: writing is lossless or refused.
+    :class:`~karat.errors.InputError` for everything that it does not hold: writing is lossless or refused. ``keeps``
+    says what need not be left out beforehand. The page "Protocols and formats of your own" has a whole one.
     """
 
     name: str
@@ -213,5 +213,8 @@ class Format(msgspec.Struct, frozen=True):
         for kind in self.keeps:
             if kind not in KINDS:
                 raise UsageError(f"format {self.name}: in keeps, {unknown('kind', kind, KINDS)}")
+        if self.write is not None and self.keeps.isdisjoint(("unchained", "chains")):
+            advice = "add 'unchained', for mentions in no chain, or 'chains'"
+            raise UsageError(f"format {self.name}: keeps has no room for mentions; {advice}")
         if isinstance(self.suffixes, str) or not all(suffix.startswith(".") for suffix in self.suffixes):
             raise UsageError(f"format {self.name}: suffixes is {self.suffixes!r}; expected a tuple such as ('.tsv',)")

@@ -60,22 +60,31 @@ def counting_invented(
     is_invented: Callable[[Any], bool] = stands_beyond,
 ) -> dict[str, Any]:
     """Return what a casebook is made of, with a case of their own for spurious items that the text does not have."""
-    spurious = {case for case, worth in cases.items() if worth is SPURIOUS}
+    spurious = frozenset(case for case, worth in cases.items() if worth is SPURIOUS)
+    return {
+        "cases": {**cases, INVENTED: SPURIOUS},
+        "judge": partial(_named, judge, spurious, is_invented),
+        "item": partial(_shown, item, is_invented),
+        "reason": partial(_why, reason, is_invented),
+    }
 
-    def named(page: Any) -> Iterator[Verdict]:
-        for verdict in judge(page):
-            lone = verdict.case in spurious and verdict.gold is None and verdict.system is not None
-            yield verdict._replace(case=INVENTED) if lone and is_invented(page.system[verdict.system]) else verdict
 
-    def shown(page: Any, side: Side, index: int) -> Item:
-        told = item(page, side, index)
-        return msgspec.structs.replace(told, span=(0, 0)) if is_invented(getattr(page, side)[index]) else told
+def _named(judge: Judge, spurious: frozenset[str], is_invented: Callable[[Any], bool], page: Any) -> Iterator[Verdict]:
+    for verdict in judge(page):
+        lone = verdict.case in spurious and verdict.gold is None and verdict.system is not None
+        yield verdict._replace(case=INVENTED) if lone and is_invented(page.system[verdict.system]) else verdict
 
-    def why(page: Any, verdict: Verdict) -> str:
-        is_lost = verdict.system is None and verdict.gold is not None and is_invented(page.gold[verdict.gold])
-        return _REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
 
-    return {"cases": {**cases, INVENTED: SPURIOUS}, "judge": named, "item": shown, "reason": why}
+def _shown(
+    item: Callable[[Any, Side, int], Item], is_invented: Callable[[Any], bool], page: Any, side: Side, index: int
+) -> Item:
+    told = item(page, side, index)
+    return msgspec.structs.replace(told, span=(0, 0)) if is_invented(getattr(page, side)[index]) else told
+
+
+def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], bool], page: Any, verdict: Verdict) -> str:
+    is_lost = verdict.system is None and verdict.gold is not None and is_invented(page.gold[verdict.gold])
+    return _REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
 
 
 def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterable[Sheet]:

@@ -47,9 +47,6 @@ def check_format(
     given = _as_files(samples)
     with tempfile.TemporaryDirectory() as folder:
         check = _Check(declared, settings, Path(folder), frozenset(loses))
-        has_room = declared.write is None or not declared.keeps.isdisjoint(("unchained", "chains"))
-        fault = "says in keeps that it has no room for mentions; add 'unchained', for those in no chain, or 'chains'"
-        check.expect(has_room, fault)
         for sample in given:
             check.sample(sample)
         written = [] if declared.write is None else check.written()
