@@ -24,9 +24,9 @@ def read(path: str | os.PathLike[str], format: str | Format | None = None, **opt
 def write(
     documents: Iterable[Document],
     path: str | os.PathLike[str],
-    format: str,  # noqa: A002 - the word users know
+    format: str | Format,  # noqa: A002 - the word users know
     **options: Any,
 ) -> None:
-    """Write documents to a file, or to a folder if the format lives in one; losslessly or not at all."""
+    """Write documents to a file, or to a folder if the given or named format lives in one; losslessly or not at all."""
     with spoken_in_python("read"):
         formats.write(documents, path, format, options)

@@ -34,6 +34,16 @@ class UsageError(KaratError):
     exit_status = 2
 
 
+class PluginError(KaratError):
+    """A plug-in that cannot be used, or does not keep to what it declares: neither the input nor Karat is at fault."""
+
+    exit_status = 70
+
+
+class PluginWarning(UserWarning):
+    """A plug-in is passed over; what was asked for goes on without it."""
+
+
 class MissingExtraError(UsageError):
     """A feature whose optional dependency is not installed."""
 

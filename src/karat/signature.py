@@ -60,6 +60,11 @@ JUDGEMENTS = "judgements"
 """The key under which the metadata of a gold that people judged, and a signature, have the digest of their answers."""
 
 
+PLUG_INS = "plug-ins"
+"""The key of a signature under which packages of others stand that took part, with their versions; no option of a
+protocol can be called so."""
+
+
 class ContentDigest:
     """What identifies documents whatever their order, file and line numbers: the sum of their SHA-256.
 

@@ -1,15 +1,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pytest
 from tests.cli.conftest import GOLD, Command
-
-from karat.formats.base import Format
-from karat.model import Document, Mention
 
 
 def test_a_sound_file(karat: Command) -> None:
@@ -53,19 +47,3 @@ def test_bytes_that_are_not_utf8_do_not_hide_other_problems(karat: Command, tmp_
     assert shown.status == 3
     assert [line.split(": ")[0] for line in shown.out.splitlines()] == ["bad.tsv:2", "bad.tsv:3", "bad.tsv:5"]
     assert "is not UTF-8" in shown.out
-
-
-def test_documents_of_a_third_party_reader_are_checked(
-    karat: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read(path: str, **how: Any) -> Iterator[Document]:
-        yield Document("d1", "Bern", [Mention("T1", ((0, 9),), ("LOC",))], source=path)
-
-    toy = Format("toy", "Toy", read=read, sniff=lambda head: head.startswith("toy"))
-    monkeypatch.setattr("karat.formats.catalogue.formats", lambda: {"toy": toy})
-    (tmp_path / "a.toy").write_text("toy")
-    shown = karat("validate", "a.toy", "--from", "toy")
-    assert shown.status == 3
-    assert shown.out == (
-        "a.toy: error: document 'd1': mention 'T1': span [0, 9] ends outside the text, which has 4 characters\n"
-    )

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import msgspec
@@ -167,20 +166,6 @@ def test_a_folder_that_cannot_be_filled_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written: is a directory"):
         formats.write([msgspec.structs.replace(DOCUMENT, id=one) for one in ("sub/a", "b")], tmp_path, "brat")
     assert [path.name for path in tmp_path.rglob("*")] == ["b.ann"]
-
-
-def test_others_add_formats_through_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs = msgspec.structs.replace(formats.format_named("jsonl"), name="theirs", write=None)
-    points = EntryPoints([EntryPoint("x", "module:thing", "karat.formats")])
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
-    monkeypatch.setattr(EntryPoint, "load", lambda self: theirs)
-    formats.formats.cache_clear()
-    try:
-        with pytest.raises(UsageError, match="format theirs can only be read; writable are jsonl, "):
-            formats.render([DOCUMENT], "theirs")
-    finally:
-        monkeypatch.undo()
-        formats.formats.cache_clear()
 
 
 def test_the_ending_decides_where_the_content_does_not(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import karat
@@ -45,6 +46,18 @@ def test_a_score_of_nothing_is_said_under_every_protocol(name: str) -> None:
     assert karat.score(name, [], []).notes[-1] == "nothing is scored: there are no documents"
     with pytest.raises(InputError, match="nothing is scored: there are no documents"):
         karat.score(name, [], [], strict=True)
+
+
+@pytest.mark.parametrize("name", ["tacred", "relations", "semeval2010-task8"])
+def test_relations_that_are_left_out_are_none(name: str) -> None:
+    """Where nothing of a side counts, it has nothing to judge: in the words of the protocol, or in ours."""
+    system = full()
+    system[0].relations[0] = msgspec.structs.replace(system[0].relations[0], label="none")
+    asked = {"exclude": ("none",)}
+    told = [note for note in karat.score(name, full(), system, **asked).notes if "the system has no relations" in note]
+    assert len(told) == 1
+    with pytest.raises(InputError, match=r"the system has no relations.*; without strict=True this is a note"):
+        karat.score(name, full(), system, strict=True, **asked)
 
 
 def test_what_a_side_has_instead_is_told() -> None:

@@ -11,9 +11,13 @@ import pytest
 
 import karat
 from karat.cli import run
-from karat.errors import InputError, UsageError
+from karat.errors import InputError, KaratError, UsageError
+from karat.protocols import protocol as protocol_named
+from karat.runs.file import packed
+from karat.scoring import score_part
 from karat.verification import Check
 from karat.views import render
+from tests.plug_ins import installed
 from tests.properties.corpora import HALF_FOUND
 
 GOLD = "-DOCSTART- (a) O\n\nAda B-PER\nof O\nBern B-LOC\n\n-DOCSTART- (b) O\n\nBern B-LOC\n"
@@ -206,3 +210,42 @@ def test_a_signature_that_cannot_be_meant_is_a_fault_of_the_file(files: Path, si
     path.write_text(json.dumps(told))
     with pytest.raises(InputError, match=sentence):
         karat.verify(path, files / "gold.conll", files / "system.conll")
+
+
+PLUG_INS = """
+OURS = msgspec.structs.replace(protocol("conll2003"), name="ours")
+LINES = msgspec.structs.replace(format_named("conll"), name="lines")
+"""
+OFFERED = {"protocols": {"ours": ":OURS"}, "formats": {"lines": ":LINES"}}
+
+
+def test_another_version_of_a_plug_in_is_another_signature(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sides = (files / "gold.conll", files / "system.conll")
+    own = karat.score("conll2003", *sides).run
+    with installed(files / "first", "ours", "0.1", PLUG_INS, **OFFERED):
+        scores = karat.score("ours", *sides, format="lines")
+        declared = karat.score(protocol_named("ours"), *sides)
+        read_only = karat.score("conll2003", *sides, system_format="lines")
+        parts = [score_part("ours", *sides, "1/2")]
+        scores.save(files / "ours.karat")
+    assert "|protocol:ours|plug-ins:ours==0.1|profile:official|" in scores.signature
+    assert "|plug-ins:ours==0.1|" in declared.signature
+    assert "|protocol:conll2003|plug-ins:ours==0.1|" in read_only.signature
+    assert own is not None
+    assert (own.plug_ins, b"plug_ins" in packed(own), "plug-ins" in own.signature) == ("", False, False)
+    (files / "ours.json").write_text(render("json", [scores]))
+    for name in ("ours.karat", "ours.json"):
+        with pytest.raises(KaratError, match=r"the protocol 'ours', .*; install ours==0\.1"):
+            karat.verify(files / name, *sides)
+    with installed(files / "second", "ours", "0.2", PLUG_INS, **OFFERED):
+        check = karat.verify(files / "ours.karat", *sides)
+        assert check.is_reproduced
+        assert "version: scored with ours==0.1, checked with ours==0.2" in sentences(check)
+        assert run(["signature", scores.signature]) == 0
+        assert "packages that brought the protocol or read the files; here ours is 0.2" in capsys.readouterr().out
+        with pytest.raises(InputError, match=r"b is scored with ours 0\.2, not 0\.1"):
+            karat.compare({"a": files / "ours.karat", "b": karat.score("ours", *sides)})
+        board = karat.leaderboard({"a": files / "ours.karat"})
+        assert "|protocol:ours|plug-ins:ours==0.1|" in board.signature
+        with pytest.raises(InputError, match=r"different plug-ins, ours==0\.1 and ours==0\.2"):
+            karat.merge([*parts, score_part("ours", *sides, "2/2")])

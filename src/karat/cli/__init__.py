@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -220,7 +221,24 @@ def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line in this process and return its exit status: 0, 1 (a failed gate), 2, 3, 70 or 130."""
-    from karat.errors import KaratError
+    from karat.errors import PluginWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", PluginWarning)
+        shown_otherwise = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            if issubclass(category, PluginWarning):
+                complain(f"warning: {message}")
+            else:
+                shown_otherwise(message, category, *place)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from karat.errors import KaratError, PluginError
 
     try:
         status = karat.main(arguments, prog_name="karat", standalone_mode=False)
@@ -231,6 +249,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
         return 130
+    except PluginError as error:
+        return _fail(str(error), has_place=error.__cause__ is not None)
     except KaratError as error:
         complain(str(error))
         return error.exit_status
@@ -246,14 +266,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
-        if os.environ.get("KARAT_TRACEBACK"):
-            import traceback
+        from karat.plugins import blamed
 
-            traceback.print_exc()
-        kind = type(error).__name__
-        complain(f"internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where")
-        return 70
+        return _fail(blamed(error) or f"internal error ({type(error).__name__}: {error})")
     return status if isinstance(status, int) else 0
+
+
+def _fail(message: str, *, has_place: bool = True) -> int:
+    """Tell of a fault of Karat or of a plug-in, with the place if a developer asks for it, and return the status."""
+    if os.environ.get("KARAT_TRACEBACK"):
+        import traceback
+
+        traceback.print_exc()
+    complain(f"{message}; set KARAT_TRACEBACK=1 to see where" if has_place else message)
+    return 70
 
 
 def complain(message: str) -> None:

@@ -25,7 +25,7 @@ def protocols(name: str | None) -> None:
         karat protocols
         karat protocols hipe2022-nel
     """
-    from karat.protocols import protocol
+    from karat.protocols import plug_ins, protocol
     from karat.protocols import protocols as known
 
     if name is None:
@@ -37,6 +37,7 @@ def protocols(name: str | None) -> None:
             lines = wrapped(declared.title, on.width - width - 2) if on.terminal else [declared.title]
             for name, line in zip_longest([declared.name], lines, fillvalue=""):
                 click.echo(f"{name:{width}}  {line}")
+        plug_ins().warn()
         return
     for line in _describe(protocol(name)):
         click.echo(line)
@@ -71,10 +72,10 @@ def _options(options: type[Any], pattern: str) -> Iterator[str]:
     for option in (option for option in fields(options) if not option.metadata.get("argument")):
         choices = [choice for choice in option.metadata.get("choices", ()) if choice]
         values = "|".join(choices) if choices else option.metadata.get("metavar", "TEXT")
-        default = f"; default {option.default}" if isinstance(option.default, str) and option.default else ""
+        default = option.metadata["show"](option.default) if option.default else ""
         name = option.name.replace("_", "-") if pattern.startswith("--") else option.name
         yield f"  {pattern.format(name)}{values}"
-        yield f"      {option.metadata['help']}{default}"
+        yield f"      {option.metadata['help']}{f'; default {default}' if default else ''}"
 
 
 @click.command()

@@ -14,7 +14,7 @@ from karat.comparison.contest import Contest
 from karat.comparison.pairs import Test
 from karat.comparison.systems import Given, contents_of, same_contents, systems_of
 from karat.errors import plural
-from karat.runs.run import declared
+from karat.runs.run import declared, took_part
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
 from karat.signature import signature
 from karat.statistics.intervals import Bootstrap
@@ -122,6 +122,7 @@ def leaderboard(
     standings = [_standing(name, runs, number, beside, contest) for name, runs in scores.items()]
     shared = {
         "protocol": first.protocol,
+        **took_part(*(run for system in known for run in system.runs)),
         **first.options,
         "zero": zero,
         plural(first.unit): str(len(first.tallies.units)),

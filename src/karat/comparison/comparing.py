@@ -15,7 +15,7 @@ from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, sc
 from karat.comparison.systems import Given, System, contents_of, same_contents, systems_of
 from karat.errors import InputError, UsageError, many, plural
 from karat.protocols.base import Protocol
-from karat.runs.run import Run, broken_down, check_request, declared
+from karat.runs.run import Run, broken_down, check_request, declared, took_part
 from karat.scores import Row, ZeroRule, row_named
 from karat.signature import signature
 from karat.slices.asking import Breakdown, By, breakdowns
@@ -239,7 +239,8 @@ def _signature(systems: Sequence[System], field: Field, request: Request) -> str
         "bootstrap": f"{ARRANGEMENTS}/seed{bootstrap.seed}",
     }
     test = "seeds" if seeds else request.test + ("/all" if enumerated else tests.get(request.test, ""))
-    parts = {"protocol": first.protocol, **first.options, "zero": request.zero}
+    plug_ins = took_part(*(run for system in systems for run in system.runs))
+    parts = {"protocol": first.protocol, **plug_ins, **first.options, "zero": request.zero}
     parts |= {plural(first.unit): str(len(field.places)), **contents_of(systems)}
     of_runs = "seeds+" if seeds else ""
     parts |= {"ci": f"{of_runs}{bootstrap}", "difference": f"{of_runs}{request.method}"}

@@ -91,6 +91,12 @@ def _faults(first: Run, run: Run) -> Iterator[str]:
         return
     if run.version != first.version:
         yield f"is scored by version {run.version}, not {first.version}"
+    packages = [
+        dict(package.split("==") for package in own.plug_ins.split(",") if "==" in package) for own in (first, run)
+    ]
+    for name in sorted(packages[0].keys() & packages[1].keys()):
+        if packages[0][name] != packages[1][name]:
+            yield f"is scored with {name} {packages[1][name]}, not {packages[0][name]}"
     for key in sorted({*first.options, *run.options}):
         ours, theirs = (options.get(key, "nothing") for options in (first.options, run.options))
         if ours != theirs:

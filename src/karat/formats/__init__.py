@@ -30,27 +30,31 @@ def read(
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[Document]:
     """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
-    chosen = format if isinstance(format, Format) else format_named(format) if format else sniff(path)
+    chosen = _declared(format) if format else sniff(path)
     settings = build(chosen.options, options or {}, f"format {chosen.name}")
     return watched(chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings))
+
+
+def _declared(format: str | Format) -> Format:  # noqa: A002 - the word users know
+    return format if isinstance(format, Format) else format_named(format)
 
 
 def write(
     documents: Iterable[Document],
     path: str | os.PathLike[str],
-    format: str,  # noqa: A002 - the word users know
+    format: str | Format,  # noqa: A002 - the word users know
     options: Mapping[str, Any] | None = None,
     *,
     losses: Losses | None = None,
 ) -> None:
-    """Write documents to a file, or to a folder if the format lives in one; all of it or nothing.
+    """Write documents to a file, or to a folder if the given or named format lives in one; all of it or nothing.
 
     A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
     """
     from karat.files.outputs import write_folder, write_whole
 
     contents = render(documents, format, options, losses=losses)
-    alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes
+    alone = len(contents) == 1 and Path(path).suffix.lower() in _declared(format).suffixes
     if alone or "" in contents:
         write_whole({path: next(iter(contents.values()))})
     else:
@@ -59,7 +63,7 @@ def write(
 
 def render(
     documents: Iterable[Document],
-    format: str,  # noqa: A002 - the word users know
+    format: str | Format,  # noqa: A002 - the word users know
     options: Mapping[str, Any] | None = None,
     *,
     losses: Losses | None = None,
@@ -70,8 +74,8 @@ def render(
     """
     from karat.formats.fidelity import written
 
-    chosen = format_named(format)
+    chosen = _declared(format)
     if chosen.write is None:
         writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
-        raise UsageError(f"format {format} can only be read; writable are {writable}")
+        raise UsageError(f"format {chosen.name} can only be read; writable are {writable}")
     return written(documents, chosen, build(chosen.options, options or {}, f"format {chosen.name}"), losses)

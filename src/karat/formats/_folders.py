@@ -58,6 +58,8 @@ def written_files(declared: Format, documents: Iterable[Document], settings: Any
         if list(written) != [""] or not isinstance(written[""], str):
             raise TypeError(f"format {declared.name} writes {shown(str(dict(written)))}; {_EXPECTED}")
         return {"": written[""]}
+    if written is None:
+        raise TypeError(f"format {declared.name} writes nothing; {_EXPECTED}")
     contents: dict[str, str] = {}
     owners: dict[str, Document] = {}
     for file in written:

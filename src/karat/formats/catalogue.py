@@ -9,11 +9,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
-from karat.errors import unknown
+from karat.errors import UsageError, unknown
 from karat.formats.base import Format
 from karat.formats.tools import tool, tools
-from karat.plugins import plugins
+
+if TYPE_CHECKING:
+    from karat.plugins import Shelf
 
 _KINDS = {
     "Karat's own": ("jsonl",),
@@ -50,8 +53,8 @@ _NEITHER = (*(name for name in _OWN if name not in (*_XML, *_JSON)), "xmi", "nif
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    declarations = [_own(name) for name in _OWN] + _others()
-    return {declared.name: declared for declared in declarations}
+    own = {name: _own(name) for name in _OWN} | {name: tool(name) for name in tools()}
+    return own | plug_ins().known
 
 
 def _own(name: str) -> Format:
@@ -61,16 +64,27 @@ def _own(name: str) -> Format:
     return declared
 
 
-def _others() -> list[Format]:
-    return [*map(tool, tools()), *plugins("karat.formats")]
+@cache
+def plug_ins() -> Shelf[Format]:
+    """Return the formats that other packages offer."""
+    from karat.formats._plug_ins import guarded
+    from karat.plugins import shelf_of
+
+    return shelf_of("karat.formats", Format, {*_OWN, *tools()}, guarded)
+
+
+def plug_in_of(name: str | None) -> str:
+    """Return the package that brings a format, with its version, as a signature has it; nothing for our own."""
+    return "" if name is None or name in _OWN or name in tools() else plug_ins().brings(name)
 
 
 def kinds() -> dict[str, list[Format]]:
     """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
     known = formats()
+    plug_ins().warn()
     by_kind = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
     by_kind["output of tools"] = [known[name] for name in tools()]
-    others = [declared for name, declared in known.items() if name not in _OWN and name not in tools()]
+    others = [known[name] for name in plug_ins().known]
     return by_kind | ({"of other packages": others} if others else {})
 
 
@@ -80,15 +94,21 @@ def holds_json(name: str) -> bool:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; an unknown one is an error with suggestions."""
+    """Return the format of that name; an unknown one is an error with suggestions, and so is anything but a name."""
     if name in _OWN:
         return _own(name)
     if name in tools():
         return tool(name)
-    known = formats()
-    if name not in known:
-        raise unknown("format", name, known)
-    return known[name]
+    if not isinstance(name, str):
+        advice = "read the files with karat.read(path, FORMAT), and give the documents"
+        raise UsageError(
+            f"the format is a {type(name).__name__}; expected the name of one that is installed, or {advice}"
+        )
+    declared = plug_ins().named(name)
+    if declared is None:
+        plug_ins().warn()
+        raise unknown("format", name, formats())
+    return declared
 
 
 _RELATIONS = ("relation", "predicate", "property")
@@ -139,4 +159,5 @@ def circles(head: str, *, near: bool = False) -> Iterator[list[Format]]:
     likely = _JSON if first and first in "{[" else _XML if first == "<" else _NEITHER
     yield [_own(name) for name in likely if near or may_be(name, head)]
     yield [_own(name) for name in _OWN if name not in likely and (near or may_be(name, head))]
+    plug_ins().warn()
     yield [declared for name, declared in formats().items() if name not in _OWN]

@@ -16,7 +16,7 @@ from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.files.archives import bare_name
 from karat.formats._json_head import beginning
 from karat.formats.base import Format
-from karat.formats.catalogue import circles, format_named, formats
+from karat.formats.catalogue import circles, format_named, formats, plug_ins
 
 COMMON = frozenset((".json", ".jsonl", ".ndjson", ".xml", ".tsv", ".conllu"))
 """Endings that files of many kinds have, so that they say nothing."""
@@ -98,6 +98,7 @@ def _of_folder(folder: Path) -> Format:
         raise InputError(f"the folder has files of the formats {candidates}; name one with --from", path=folder)
     if known:
         return known[0]
+    plug_ins().warn()
     raise InputError(f"no format is known for this folder: {_holds(first)}", path=folder)
 
 

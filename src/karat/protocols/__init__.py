@@ -12,9 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from karat.errors import UsageError, unknown
-from karat.plugins import plugins
 
 if TYPE_CHECKING:
+    from karat.plugins import Shelf
     from karat.protocols.base import Protocol
 
 _OWN = {
@@ -50,26 +50,35 @@ def _of_package(package: str) -> dict[str, Protocol]:
     return {protocol.name: protocol for protocol in declared}
 
 
+def _own_package(name: str) -> str:
+    """Return the package here that declares a protocol of that name; nothing if there is none."""
+    return next((package for package, names in _OWN.items() if name in names), "")
+
+
 @cache
-def _of_others() -> dict[str, Protocol]:
-    declared: list[Protocol] = []
-    for loaded in plugins("karat.protocols"):
-        declared += loaded if isinstance(loaded, tuple) else (loaded,)
-    return {protocol.name: protocol for protocol in declared}
+def plug_ins() -> Shelf[Protocol]:
+    """Return the protocols that other packages offer."""
+    from karat.plugins import shelf_of
+    from karat.protocols.base import Protocol
+
+    return shelf_of("karat.protocols", Protocol, {name for names in _OWN.values() for name in names})
 
 
 def protocols() -> dict[str, Protocol]:
     """Return every protocol by name."""
     own = {name: protocol for package in _OWN for name, protocol in _of_package(package).items()}
-    return own | _of_others()
+    return own | plug_ins().known
 
 
 def find(name: str) -> Protocol | None:
-    """Return the protocol of that name, if there is one, without importing any other."""
-    for package, names in _OWN.items():
-        if name in names:
-            return _of_package(package)[name]
-    return _of_others().get(name)
+    """Return the protocol of that name, if there is one, without importing any other of our own."""
+    package = _own_package(name)
+    return _of_package(package)[name] if package else plug_ins().named(name)
+
+
+def plug_in_of(protocol: Protocol) -> str:
+    """Return the package that brings a protocol, with its version, as a signature has it; nothing for our own."""
+    return "" if _own_package(protocol.name) else plug_ins().brings(protocol.name, protocol)
 
 
 def protocol(name: str) -> Protocol:
@@ -86,6 +95,7 @@ def unknown_protocol(name: str) -> UsageError:
     >>> str(unknown_protocol("linking")).partition(":")[0]
     "unknown protocol 'linking', which is a task"
     """
+    plug_ins().warn()
     of_task = [protocol.name for protocol in protocols().values() if protocol.task == name]
     if of_task:
         return UsageError(f"unknown protocol {name!r}, which is a task: name one of {', '.join(of_task)}")

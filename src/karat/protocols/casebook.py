@@ -220,7 +220,10 @@ class Casebook:
         known = self._recent.get(id(page))
         if known is not None:
             return known[1]
-        verdicts = list(self.judge(page))
+        judged = self.judge(page)
+        if judged is None:
+            raise TypeError("judge returns nothing, not even an empty list; expected verdicts")
+        verdicts = list(judged)
         if len(self._recent) >= _MOST_RECENT:
             self._recent.clear()
         self._recent[id(page)] = page, verdicts

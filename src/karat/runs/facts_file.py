@@ -25,22 +25,32 @@ class FactsHead(Head, frozen=True, kw_only=True, omit_defaults=True):
     options: dict[str, str]
     digests: dict[str, str]
     read: str = ""
+    plug_ins: str = ""
     facts: list[tuple[Any, int]] = msgspec.field(default_factory=list)
 
 
 _TOLD = {
     "protocol": "another protocol",
     "karat": "another version of Karat",
+    "plug_ins": "other plug-ins",
     "options": "other options",
     "read": "another way of reading",
     "digests": "other data",
 }
 
 
-def head_of(protocol: Protocol, settings: Any, digests: Mapping[str, str], read_as: str) -> FactsHead:
-    """Return what facts are about: a protocol with its options, and the data."""
-    options = shown(settings)
-    return FactsHead(karat=__version__, protocol=protocol.name, options=options, digests=dict(digests), read=read_as)
+def head_of(
+    protocol: Protocol, settings: Any, digests: Mapping[str, str], *, read_as: str = "", plug_ins: str = ""
+) -> FactsHead:
+    """Return what facts are about: a protocol with its options, and the data, with how they are read and by what."""
+    return FactsHead(
+        karat=__version__,
+        protocol=protocol.name,
+        options=shown(settings),
+        digests=dict(digests),
+        read=read_as,
+        plug_ins=plug_ins,
+    )
 
 
 def packed(facts: Mapping[Hashable, int], about: FactsHead) -> bytes:

@@ -28,6 +28,7 @@ class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
     groups: list[tuple[str, str, str | None]]
     notes: list[str] = msgspec.field(default_factory=list)
     read: str = ""
+    plug_ins: str = ""
 
 
 def packed(run: Run) -> bytes:
@@ -67,6 +68,7 @@ def head_of(run: Run, groups: Mapping[Group, int]) -> dict[str, Any]:
         "groups": [(group.layer, group.slice, group.label) for group in groups],
         "notes": list(run.notes),
         "read": run.read_as,
+        "plug_ins": run.plug_ins,
     }
 
 
@@ -118,6 +120,7 @@ def run_in(head: RunHead, columns: Columns) -> Run:
         slices={feature: _rows(columns, groups, f":{feature}") for feature in features},
         notes=tuple(head.notes),
         read_as=head.read,
+        plug_ins=head.plug_ins,
         version=head.karat,
         **{name: head.digests[name] for name in DIGESTS},
     )

@@ -15,7 +15,7 @@ from karat.errors import InputError, UsageError, many
 from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.runs.notices import Noted, Notices, remarks_on
-from karat.runs.run import Run
+from karat.runs.run import Run, not_installed
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.settings import shown
 from karat.signature import sum_of_contents
@@ -106,8 +106,7 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     _check_complete(read_parts)
     protocol = find(first.run.protocol)
     if protocol is None:
-        message = f"the parts are of the protocol {first.run.protocol!r}, which is not installed here"
-        raise UsageError(f"{message}; install the package that brings it")
+        raise UsageError(f"the parts are of {not_installed(first.run.protocol, first.run.plug_ins)}")
     settings = protocol.configure(first.given)
     if shown(settings) != dict(first.run.options):
         raise InputError("the options of the parts mean something else here; merge them by the Karat that scored them")
@@ -186,6 +185,7 @@ def _counted(noted: Iterable[Noted]) -> list[Noted]:
 _TOLD = {
     "protocol": "protocols",
     "version": "versions of Karat",
+    "plug_ins": "plug-ins",
     "options": "options",
     "read_as": "ways of reading",
     "gold_digest": "gold data",

@@ -17,6 +17,7 @@ from karat.runs.file import RunHead, columns_of, groups_of, head_of, run_in
 from karat.runs.keys import plain, restored
 from karat.runs.notices import Noted, Notices
 from karat.runs.part import Part, PartNumber, PartPairs
+from karat.runs.run import not_installed
 
 
 class PartHead(RunHead, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,8 +64,7 @@ def load(path: str | os.PathLike[str]) -> Part:
     head, columns = unsealed(path, "part", PartHead)
     protocol = find(head.protocol)
     if protocol is None:
-        message = f"is of the protocol {head.protocol!r}, which is not installed here"
-        raise InputError(f"{message}; install the package that brings it", path=path)
+        raise InputError(f"is of {not_installed(head.protocol, head.plug_ins)}", path=path)
     try:
         return _part(head, columns, protocol)
     except (ValueError, IndexError, KeyError, TypeError) as error:

@@ -12,7 +12,7 @@ from karat._version import __version__
 from karat.errors import MissingExtraError, UsageError, plural
 from karat.protocols import find
 from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
-from karat.signature import JUDGEMENTS, signature
+from karat.signature import JUDGEMENTS, PLUG_INS, signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.slices.units import NONE, by_unit, length_ranges
 from karat.statistics.doubts import few_of_many, undefined_draws
@@ -35,6 +35,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     that of its documents, whatever their order, compression and line ends. ``version`` is that of the Karat that
     scored.
 
+    ``plug_ins`` are the packages of others that brought the protocol or read a side, with their versions.
+
     ``words`` are those of the gold document of each unit. ``slices`` has, for each feature of items that was asked for
     when the system was scored, the tallies of the units part by part.
     """
@@ -53,6 +55,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     system_content: str
     notes: tuple[str, ...] = ()
     read_as: str = ""
+    plug_ins: str = ""
     slices: Mapping[str, Sequence[Tally]] = {}
     version: str = __version__
 
@@ -68,7 +71,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
     def signature_of(self, zero: ZeroRule, bootstrap: Bootstrap | None = None) -> str:
         """Return the signature of the scores by a zero rule, with or without intervals."""
-        parts = {"protocol": self.protocol, **self.options, "zero": zero}
+        parts = {"protocol": self.protocol, **took_part(self), **self.options, "zero": zero}
         parts |= {plural(self.unit): str(len(self.tallies.units))} | ({"read": self.read_as} if self.read_as else {})
         parts |= {"gold": self.gold_digest, **self._judged, "system": self.system_digest}
         return signature(parts | ({"ci": str(bootstrap)} if bootstrap else {}), self.version)
@@ -113,13 +116,28 @@ def _named(counts: Sequence[float], protocol: Protocol | None) -> dict[str, floa
     return dict(zip(names, counts, strict=True))
 
 
+def took_part(*runs: Run) -> dict[str, str]:
+    """Return what a signature of these runs says of the packages of others that took part, if any did."""
+    packages = {package for run in runs for package in run.plug_ins.split(",")} - {""}
+    return {PLUG_INS: ",".join(sorted(packages))} if packages else {}
+
+
 def declared(run: Run) -> Protocol:
     """Return the protocol of a run; one that is not installed is an error."""
     protocol = find(run.protocol)
     if protocol is None:
-        message = f"the run is one of the protocol {run.protocol!r}, which is not installed here"
-        raise UsageError(f"{message}; install the package that brings it")
+        raise UsageError(f"the run is one of {not_installed(run.protocol, run.plug_ins)}")
     return protocol
+
+
+def not_installed(protocol: str, plug_ins: str) -> str:
+    """Say of a protocol that it is not here, and what brings it, as far as it is known.
+
+    >>> not_installed("pairs", "relpairs==0.1")
+    "the protocol 'pairs', which is not installed here; install relpairs==0.1"
+    """
+    packages = plug_ins.replace(",", " ") or "the package that brings it"
+    return f"the protocol {protocol!r}, which is not installed here; install {packages}"
 
 
 def check_request(zero: ZeroRule) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from karat.errors import many
-from karat.protocols.base import Protocol, Side
+from karat.protocols.base import Figure, Protocol, Side
 from karat.runs.notices import HELD, WITHOUT, Noted, Notices, Unlike
-from karat.tally import Tallies
+from karat.tally import Counts, Tallies
 
 _JUDGED = {
     "entities": "mentions",
@@ -25,7 +25,8 @@ _DENOMINATORS: dict[Side, str] = {"gold": "recall", "system": "precision"}
 def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None = None) -> list[str]:
     """Return which side has nothing that the protocol judges, in words, given what was noticed when both were read.
 
-    Where cells were read instead of mentions, it is told from the tallies, if they are given.
+    Where cells were read instead of mentions, or none of what is there counts, it is told from the tallies, if they
+    are given.
     """
     if not any(side.documents for side in noticed):
         return ["nothing is scored: there are no documents"]
@@ -41,11 +42,11 @@ def unlike(protocol: Protocol, noticed: Sequence[Notices], noted: Iterable[Noted
 def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
     judged = _JUDGED.get(protocol.task, "")
     for side, notices in zip(SIDES, noticed, strict=True):
-        if judged and judged in notices.holds:
-            if not notices.holds[judged]:
-                yield f"the {side} has no {judged}{_instead(notices)}"
-        elif tallies is not None and _divides_by_nothing(protocol, tallies, _DENOMINATORS[side]):
-            yield f"nothing of the {side} is counted"
+        is_known = bool(judged) and judged in notices.holds
+        if is_known and not notices.holds[judged]:
+            yield f"the {side} has no {judged}{_instead(notices)}"
+        elif tallies is not None and _counts_nothing(protocol, tallies, side):
+            yield f"the {side} has no {judged} that count" if is_known else f"nothing of the {side} is counted"
 
 
 def _instead(notices: Notices) -> str:
@@ -103,11 +104,21 @@ def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]
                 yield f"{bare} of {many(size, kind.removesuffix('s'))} of the {side} have no {what}"
 
 
-def _divides_by_nothing(protocol: Protocol, tallies: Tallies, measure: str) -> bool:
-    """Say whether a measure has nothing below the line, under every regime and in every layer."""
+def _counts_nothing(protocol: Protocol, tallies: Tallies, side: Side) -> bool:
+    """Say whether nothing of a side is counted, under every regime and in every layer."""
     total = tallies.total(labels=False).values()
-    figures = [figure for figure in protocol.figures if (figure.measure, figure.average) == (measure, "micro")]
-    return bool(figures) and not any(figure.formula(counts)[1] for figure in figures for counts in total)
+    kind = (_DENOMINATORS[side], "micro")
+    figures = [figure for figure in protocol.figures if (figure.measure, figure.average) == kind]
+    return bool(figures) and not any(_below(figure, protocol, side, counts) for figure in figures for counts in total)
+
+
+def _below(figure: Figure, protocol: Protocol, side: Side, counts: Counts) -> float:
+    """Return the items of a side behind a figure or, where they have no name, what stands below its line.
+
+    Published programs may put something else there if it is 0.
+    """
+    name = (figure.behind or {}).get(side)
+    return counts[protocol.counts.index(name)] if isinstance(name, str) else figure.formula(counts)[1] or 0
 
 
 def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:
@@ -115,3 +126,8 @@ def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:
     notes = tuple(told)
     said = tuple(f"the {side} has no " for side in SIDES if any(f"the {side} has no " in note for note in notes))
     return notes + tuple(note for note in lacking if not note.startswith(said))
+
+
+def said_to_lack(remarks: Iterable[str]) -> list[str]:
+    """Return those remarks of a protocol that say what a side lacks."""
+    return [note for note in remarks if note.startswith(tuple(f"the {side} has no " for side in SIDES))]

@@ -20,7 +20,7 @@ from karat.files import STDIN, digest
 from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
-from karat.formats.catalogue import holds_json
+from karat.formats.catalogue import holds_json, plug_in_of
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
@@ -86,9 +86,9 @@ class Recipe(NamedTuple):
 class Corpus:
     """The documents of one side; going through them reads them, as often as it is done, unless they are held.
 
-    ``read_as`` is what was said about how to read it, for the signature; ``kind`` what has the same layers, as files of
-    one format; ``problems`` is what was repaired when the documents were read. A ``recipe`` is for those who read some
-    of its documents elsewhere.
+    ``read_as`` is what was said about how to read it, for the signature, and ``plug_in`` the package of others that
+    reads it; ``kind`` what has the same layers, as files of one format; ``problems`` is what was repaired when the
+    documents were read. A ``recipe`` is for those who read some of its documents elsewhere.
     """
 
     def __init__(
@@ -98,13 +98,14 @@ class Corpus:
         *,
         path: str | None = None,
         read_as: str = "",
+        plug_in: str = "",
         shares_links: bool = False,
         holding: Holding = "some",
         builds_mentions: bool = True,
         recipe: Recipe | None = None,
         kind: str = "",
     ) -> None:
-        self.name, self.path, self.read_as, self.recipe = name, path, read_as, recipe
+        self.name, self.path, self.read_as, self.plug_in, self.recipe = name, path, read_as, plug_in, recipe
         self._builds_mentions, self._kind = builds_mentions, kind
         self._read, self._shares_links, self._holding = documents, shares_links, holding
         self._held: HeldDocuments | None = None
@@ -287,7 +288,7 @@ def load(
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(said_of.items()))]
         said += ["share-links"] if reading.share_links else []
         declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
-        declared |= {"builds_mentions": want.mentions, "kind": name or "objects"}
+        declared |= {"builds_mentions": want.mentions, "kind": name or "objects", "plug_in": plug_in_of(name)}
         glimpse = _CELLS if has_facts and name in in_cells and _is_file(source) else None
         twice = again or (has_facts and glimpse is None)
         holding: Holding = "packed" if often else "some" if twice else "nothing"

@@ -195,7 +195,10 @@ class Evaluation:
             self.sizes.append(0)
             self._compare(gold, system)
             origin = UnitOrigin.of(gold)
-            for sheet in protocol.draft(gold, system, known, settings):
+            sheets = protocol.draft(gold, system, known, settings)
+            if sheets is None:
+                raise TypeError(f"protocol {protocol.name} drafts nothing, not even an empty list; expected sheets")
+            for sheet in sheets:
                 self.sizes[-1] += 1
                 yield Drafted(sheet, origin, (gold, system))
 

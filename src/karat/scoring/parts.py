@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from karat.protocols import plug_in_of
 from karat.protocols.base import Protocol
 from karat.runs.notices import Notices
 from karat.runs.part import Part, PartNumber, PartPairs
@@ -28,12 +29,18 @@ def about(protocol: Protocol, settings: Any, gold: Corpus, system: Corpus) -> Fa
     from karat.runs.facts_file import head_of
 
     digests = {"gold_digest": gold.digest, "system_digest": system.digest}
-    return head_of(protocol, settings, digests, read_as_of(gold, system))
+    plug_ins = plug_ins_of(protocol, gold, system)
+    return head_of(protocol, settings, digests, read_as=read_as_of(gold, system), plug_ins=plug_ins)
 
 
 def read_as_of(gold: Corpus, system: Corpus) -> str:
     """Return how both sides are read, as a signature says it."""
     return "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
+
+
+def plug_ins_of(protocol: Protocol, gold: Corpus, system: Corpus) -> str:
+    """Return the packages of others that brought the protocol or read a side, as a signature says it."""
+    return ",".join(sorted({plug_in_of(protocol), gold.plug_in, system.plug_in} - {""}))
 
 
 def scored(
@@ -71,6 +78,7 @@ def scored(
             gold_content=contents[0],
             system_content=contents[1],
             read_as=read_as_of(gold, system),
+            plug_ins=plug_ins_of(protocol, gold, system),
         ),
         number=number,
         origins=PartPairs(evaluation.total, evaluation.pairs, evaluation.sizes),

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import InputError
+from karat.runs.notices import remarks_on
 from karat.runs.part import worded
-from karat.runs.sides import lacks
+from karat.runs.sides import lacks, said_to_lack
 from karat.scoring.evaluation import Evaluation, Witness
 from karat.scoring.parts import WHOLE, scored
 
@@ -68,6 +69,8 @@ def run_of(
             part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
             part_and_facts = part, evaluation.known
     part, known = part_and_facts
-    if strict and (lacking := lacks(protocol, part.noticed, part.run.tallies)):
-        raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")
+    if strict:
+        remarks = remarks_on(part.noted, part.said, system.name, protocol, settings, known)
+        if absent := lacks(protocol, part.noticed, part.run.tallies) or said_to_lack(remarks):
+            raise InputError(f"{system.name}: {'; '.join(absent)}; without --strict this is a note")
     return worded(part, protocol, settings, known)

@@ -24,7 +24,7 @@ from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.cutting import extracts_of, plan_of
 from karat.scoring.engines import Processes, in_order
 from karat.scoring.evaluation import Evaluation
-from karat.scoring.parts import WHOLE, read_as_of, scored
+from karat.scoring.parts import WHOLE, plug_ins_of, read_as_of, scored
 from karat.scoring.paying import size_of
 from karat.scoring.shares import Job, MiscutError, gather, judge
 
@@ -118,7 +118,11 @@ def by_shares(
         return None
     whole = combined(parts)
     run = msgspec.structs.replace(
-        whole.run, gold_digest=gold_digest, system_digest=system_digest, read_as=read_as_of(*sides)
+        whole.run,
+        gold_digest=gold_digest,
+        system_digest=system_digest,
+        read_as=read_as_of(*sides),
+        plug_ins=plug_ins_of(protocol, *sides),
     )
     origins = msgspec.structs.replace(whole.origins, total=len(plan.pairs))
     return (msgspec.structs.replace(whole, run=run, said=tuple(said), facts=told, origins=origins), known)

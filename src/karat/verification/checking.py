@@ -15,11 +15,11 @@ from karat.errors import InputError, UsageError
 from karat.measures.ratios import same_number
 from karat.protocols import find
 from karat.protocols.base import Protocol
-from karat.runs.run import Run, scores_of
+from karat.runs.run import Run, not_installed, scores_of
 from karat.scores import ZERO_RULES, Row
 from karat.scoring import Reading, Source, load, run_of, slicer_for
 from karat.settings import shown
-from karat.signature import parts_of
+from karat.signature import PLUG_INS, parts_of
 from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
 from karat.verification.claims import ClaimedNumbers, claim_for, is_run
 from karat.verification.findings import Check, Finding
@@ -62,8 +62,8 @@ def verify(
     parts = _signed(claim, result)
     protocol = find(parts.get("protocol", ""))
     if protocol is None:
-        message = f"is a result of the protocol {parts.get('protocol', '')!r}, which is not installed here"
-        raise InputError(f"{message}; install the package that brings it", path=result)
+        absent = not_installed(parts.get("protocol", ""), parts.get(PLUG_INS, ""))
+        raise InputError(f"is a result of {absent}", path=result)
     asked = asked_in(parts, protocol)
     settings = protocol.configure(settings_for(protocol, asked.options, given))
     reading = readings or readings_from(asked.others.get("read", ""))
@@ -71,7 +71,7 @@ def verify(
     broken_down = _breakdowns(protocol, claim.rows, by)
     slicer = slicer_for(protocol, settings, breakdowns(broken_down), sides[0], reading[0])
     run = run_of(protocol, settings, *sides, slicer=slicer)
-    findings = [*_version(asked), *_options(asked, settings, run), *_data(claim, asked, run)]
+    findings = [*_version(asked, run), *_options(asked, settings, run), *_data(claim, asked, run)]
     drawn = asked.others.get("ci", "")
     ci = bootstrap_from(drawn) if drawn and not other_drawing(drawn) else False
     zero: Any = asked.others.get("zero", "undefined")
@@ -112,9 +112,13 @@ def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]
     return asked
 
 
-def _version(asked: SignatureSettings) -> Iterator[Finding]:
+def _version(asked: SignatureSettings, run: Run) -> Iterator[Finding]:
     if asked.version != __version__:
         yield Finding("version", f"version: scored by {asked.version}, checked by {__version__}")
+    plug_ins = asked.others.get(PLUG_INS, "")
+    if plug_ins != run.plug_ins:
+        told = f"scored with {plug_ins or 'no plug-in'}, checked with {run.plug_ins or 'no plug-in'}"
+        yield Finding("version", f"version: {told}")
     if drawing := other_drawing(asked.others.get("ci", "")):
         yield Finding("version", f"version: intervals were drawn by {drawing}, here by {DRAWING}; they are not checked")
 

@@ -11,7 +11,7 @@ from karat.errors import KaratError, plural
 from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.settings import shared_option
-from karat.signature import JUDGEMENTS, SIGNATURE_START, parts_of
+from karat.signature import JUDGEMENTS, PLUG_INS, SIGNATURE_START, parts_of
 from karat.verification.settings import bootstrap_from
 
 _DATA = "the first digits of the SHA-256 of the {} file; of a folder those of all its files, of objects their JSON"
@@ -94,6 +94,8 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
         return _DATA.format(key)
     if key == JUDGEMENTS:
         return "the first digits of the SHA-256 of the answers of judges that the gold was made of"
+    if key == PLUG_INS:
+        return "the packages that brought the protocol or read the files" + "".join(_otherwise(value))
     if key == "read":
         return "how files were read, where that was said: the format and its options, gold/system if they differ"
     if key == "ci":
@@ -104,6 +106,21 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
         if key == (declared.metadata["signed"] or declared.name):
             return f"{declared.metadata['help']}{_default(declared.default, value)}"
     return _UNKNOWN
+
+
+def _otherwise(packages: str) -> Iterator[str]:
+    """Yield which of some packages are not here, or in another version."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    for package in packages.split(","):
+        name, _, told = package.partition("==")
+        try:
+            here = version(name)
+        except (PackageNotFoundError, ValueError):
+            yield f"; {name} is not installed here"
+            continue
+        if here != told:
+            yield f"; here {name} is {here}"
 
 
 def _default(default: object, value: str) -> str:

@@ -60,7 +60,7 @@ class IdentifierOptions:
     nil: tuple[str, ...] = option(
         ("NIL*", "O"),
         "the words that say the knowledge base lacks the entity, separated by commas; an asterisk at the end stands for"
-        " any ending; NIL*,O if nothing is said",
+        " any ending",
         parse=parse_nil,
         metavar="WORDS",
         show=",".join,
