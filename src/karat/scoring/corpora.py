@@ -207,17 +207,19 @@ def _count(document: Document, holds: dict[str, int]) -> None:
             holds["mentions"] += tagged
             holds["labels"] += tagged
             holds["links"] += linked
-    holds["mentions"] += len(document.mentions)
-    labelled = [mention.labels for mention in document.mentions if mention.labels]
-    labels = [len(given) - given.count("") for given in labelled]
-    link_counts = [len(mention.links) for mention in document.mentions if mention.links]
-    holds["labels"] += sum(labels)
-    holds["links"] += sum(link_counts)
-    holds["unlabelled mentions"] += len(document.mentions) - len(labels) + labels.count(0)
-    holds["unlinked mentions"] += len(document.mentions) - len(link_counts)
+    mentions, relations = document.mentions, document.relations
+    if mentions:
+        labels = [len(mention.labels) - mention.labels.count("") for mention in mentions]
+        link_counts = [len(mention.links) for mention in mentions]
+        holds["mentions"] += len(mentions)
+        holds["labels"] += sum(labels)
+        holds["links"] += sum(link_counts)
+        holds["unlabelled mentions"] += labels.count(0)
+        holds["unlinked mentions"] += link_counts.count(0)
+    if relations:
+        holds["relations"] += len(relations)
+        holds["unlabelled relations"] += sum(not relation.label for relation in relations)
     holds["chains"] += len(document.chains)
-    holds["relations"] += len(document.relations)
-    holds["unlabelled relations"] += sum(not relation.label for relation in document.relations)
 
 
 class Way(NamedTuple):

@@ -176,7 +176,7 @@ def entities_by_layer(
     entities: dict[str, list[Entity]] = {}
     reading = options.reading()
     if reading is not None and document.table is not None:
-        invented = entities_of(filter(stands_beyond, mentions))
+        invented = entities_of(beyond) if (beyond := list(filter(stands_beyond, mentions))) else {}
         for layer in layers:
             tags = tags_of(document, layer)
             if tags is not None:

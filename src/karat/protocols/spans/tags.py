@@ -17,11 +17,6 @@ _DIALECTS = ("", "conll")
 """The tables whose columns hold plain tags: of lists of tags, and of column files."""
 
 
-def column_of(layer: str) -> str:
-    """Return the column that holds the tags of a layer."""
-    return layer or TAG
-
-
 def layer_of(column: str) -> str:
     """Return the layer whose tags a column holds, if it holds any."""
     return "" if column == TAG else column
@@ -32,7 +27,7 @@ def tags_of(document: Document, layer: str) -> Sequence[str] | None:
     table = document.table
     if table is None or table.dialect not in _DIALECTS or len(table.starts) != len(table.forms):
         return None
-    return table.columns.get(column_of(layer))
+    return table.columns.get(layer or TAG)
 
 
 def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> list[Entity]:
