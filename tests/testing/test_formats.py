@@ -215,6 +215,7 @@ def read_too_far(path: str, **how: Any) -> Iterator[Document]:
         ({"write": write_fewer}, r"1 mention and 1 label .*: it wrote 'Lima' \[9, 13\] LOC and read back nothing"),
         ({"read": read_no_labels}, r"2 labels .*: it wrote 'Bern' \[0, 4\] LOC and read back 'Bern' \[0, 4\];"),
         ({"read": read_too_far}, "ends outside the text"),
+        ({"sniff": sniff_badly}, "fails in sniff: KeyError: 'l'"),
     ],
 )
 def test_a_writer_is_tried_on_what_the_format_keeps(parts: dict[str, Any], fault: str) -> None:

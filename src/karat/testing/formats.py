@@ -21,6 +21,8 @@ from karat.testing.round_trips import bare, difference, documents_by_kind, in_wo
 
 Files = Mapping[str, bytes]
 """The content of files by name; one without a name is a file by itself."""
+_HEAD = 4096
+"""How many bytes of a file are shown to a format."""
 _IN_WORDS = "raise an InputError with a sentence for what it cannot hold"
 
 
@@ -111,12 +113,16 @@ class _Check(Promises):
 
     def recognised(self, content: bytes) -> None:
         """Check that a format knows its own file, if it says that it knows any by its content."""
-        with self.calling("sniff"):
-            head = content[:4096].decode("utf-8", "replace")
-            known = self.declared.sniff_bytes(content[:4096]) or self.declared.sniff(head)
+        known = self.knows(content)
         has_look = self.declared.sniff is not by_ending_alone or bool(self.declared.known_by)
         fault = "does not recognise a sample by sniff; leave sniff and known_by out if its ending is all it is known by"
-        self.expect(bool(known) or not has_look, fault)
+        self.expect(known or not has_look, fault)
+
+    def knows(self, content: bytes) -> bool:
+        """Say whether the format recognises a file by its beginning."""
+        head = content[:_HEAD]
+        with self.calling("sniff"):
+            return bool(self.declared.sniff_bytes(head) or self.declared.sniff(head.decode("utf-8", "replace")))
 
     def sound(self, documents: Iterable[Document]) -> None:
         """Check that documents have ids of their own, and nothing in them that cannot be."""
@@ -160,6 +166,8 @@ class _Check(Promises):
     def written(self) -> list[Files]:
         """Return the files of invented documents: of plain ones, of each kind of annotation, and of whole corpora."""
         written = [self.round_trip([document]) for document in documents_by_kind(self.declared)]
+        for content in (files[""] for files in written if files and "" in files):
+            self.knows(content)
         for gold, _ in corpora():
             whole = [kept(document, self.declared) for document in gold]
             written.append(
