@@ -23,6 +23,7 @@ from karat.runs.run import Run
 from karat.scoring import configure, load, run_of, score_part, spreading
 from karat.scoring.engines import Processes, in_order
 from karat.scoring.shares import NOBODY, _brought_together
+from karat.signature import ContentDigest
 from tests.properties.walk import PROTOCOLS, draw_pair, few
 
 TEXTLESS = "tac2015-sf"  # whose documents cannot be written as JSON lines
@@ -280,6 +281,18 @@ def test_a_document_of_a_hipe_file_read_apart_is_what_it_is_in_the_file(
             assert table is not None
             table.lines = []
         assert apart == document
+
+
+def test_workers_take_no_digest_of_a_content_that_nobody_asks_for(
+    files: tuple[Path, Path], threads: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    monkeypatch.setattr(ContentDigest, "add", lambda _, document: taken.append(document.id))
+    protocol, chosen = configure("conll2003", {"missing": "empty"})
+    for executor in (None, threads):
+        sides = load(protocol, chosen, [str(path) for path in files])
+        scored = run_of(protocol, chosen, *sides, executor=executor, identify=False)
+        assert (scored.gold_content, scored.system_content, taken) == ("", "", [])
 
 
 def test_a_share_whose_sides_have_the_same_order_holds_no_more_than_a_pair() -> None:

@@ -60,7 +60,8 @@ def run_of(
             from karat.scoring.spreading import by_shares, for_sheets, is_worth
 
             if slicer is None and witness is None and is_worth(executor, gold, system):
-                part_and_facts = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
+                shared = protocol, settings, (gold, system), WHOLE, facts, executor
+                part_and_facts = by_shares(*shared, identify=identify)
             executor = for_sheets(executor)
         if part_and_facts is None:
             for side in (gold, system):

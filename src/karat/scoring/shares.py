@@ -71,6 +71,7 @@ class Job(NamedTuple):
     names: tuple[str, str]
     folder: str
     facts: Facts | None = None
+    identify: bool = True
 
     def place(self, side: int) -> str:
         """Return where a side is, for a worker who may be in another folder."""
@@ -153,7 +154,7 @@ def judge(job: bytes, share: Share) -> Part:
     work = _work(job)
     gold, system = work.corpus(0, share.gold), work.corpus(1, share.system)
     for side in (gold, system):
-        side.identifies = True
+        side.identifies = work.job.identify
 
     def pairs(golds: Iterable[Document], systems: Iterable[Document], *rest: Any) -> Iterator[Pair]:
         if not share.pairs:

@@ -84,10 +84,13 @@ def by_shares(
     number: PartNumber,
     facts: Facts | None,
     executor: Executor | None,
+    *,
+    identify: bool = True,
 ) -> tuple[Part, Any] | None:
     """Return what came of the shares of a part, or of all, and what is known; nothing if the sides cannot be cut.
 
-    Nor is there anything if a file is odd or has a fault: whoever reads it in order then will say where.
+    There is nothing, either, if a file is odd or has a fault: whoever reads it in order then will say where. Without
+    ``identify`` no digest of the content is taken.
     """
     job = _job(protocol, settings, sides)
     indexes = _indexes(job, executor)
@@ -102,7 +105,7 @@ def by_shares(
     plan = plan_of(protocol, known, settings, indexes, [recipe.path for recipe in job.sides], said.append)
     if plan is None:
         return None
-    packed = job._replace(facts=told).packed()
+    packed = job._replace(facts=told, identify=identify).packed()
     shares = plan.shares(max(SHARE, LOAD * len(packed)), None if number is WHOLE else number)
     tasks: list[tuple[Any, ...]] = [(digest, job.place(side)) for side in (0, 1)]
     tasks += [(judge, packed, share) for share in shares]
