@@ -12,7 +12,7 @@ from karat.formats.base import Problems
 from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
 from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Bracketed, BracketPlace, Brackets, Fields
 from karat.formats.corefud.rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
-from karat.formats.corefud.tables import DocumentIds, RowDraft
+from karat.formats.corefud.tables import ConlluDraft, DocumentIds
 from karat.model import Chain, Document, Mention, TokenTable
 
 GLOBAL_ENTITY = "global.Entity"
@@ -30,7 +30,7 @@ def read_lines(source: Iterable[str], path: str, problems: Problems) -> Iterator
 
 
 @dataclass
-class _Draft(RowDraft):
+class _Draft(ConlluDraft):
     """The rows of a document with their brackets, and what the fields of these are."""
 
     brackets: Brackets = field(kw_only=True)

@@ -18,7 +18,7 @@ Refuse = Callable[..., NoReturn]
 
 
 @dataclass
-class RowDraft:
+class ConlluDraft:
     """The rows of a document; what stands before the first marker is one only if it has rows."""
 
     columns: tuple[str, ...]
@@ -61,7 +61,7 @@ class DocumentIds:
         self._lines: dict[str, int] = {}
         self._count = 0
 
-    def take(self, draft: RowDraft, line_number: int) -> str | None:
+    def take(self, draft: ConlluDraft, line_number: int) -> str | None:
         """Return the id of a document that ends before a line, its number if it has none; None after an error."""
         self._count += 1
         name = draft.id or str(self._count)

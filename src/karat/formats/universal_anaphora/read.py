@@ -14,7 +14,7 @@ from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
 from karat.formats.corefud.brackets import ROWS
 from karat.formats.corefud.read import BOM
 from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, lay_out, written
-from karat.formats.corefud.tables import DocumentIds, RowDraft
+from karat.formats.corefud.tables import ConlluDraft, DocumentIds
 from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, CellPlace, Markable, Markables, brackets
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.settings import choice
@@ -53,7 +53,7 @@ def read_lines(
 
 
 @dataclass
-class _Draft(RowDraft):
+class _Draft(ConlluDraft):
     """The rows of a document with their markables."""
 
     markables: Markables = field(kw_only=True)
