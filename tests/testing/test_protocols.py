@@ -161,6 +161,10 @@ def judge_unknown(page: Page) -> list[Verdict]:
     return [verdict._replace(case=verdict.case.title()) for verdict in judge(page)]
 
 
+def judge_titled(page: Page) -> list[Verdict]:
+    return [verdict._replace(case="Right") if verdict.case == "right" else verdict for verdict in judge(page)]
+
+
 def draft_page(gold: Any, system: Any, facts: Any, options: Options) -> list[Any]:
     return [Page(words(gold), words(system))]
 
@@ -315,6 +319,7 @@ FLATTERING = SPURIOUS._replace(credit=2)
             broken(book=Casebook(CASES, judge_unknown, item=item, reason=reason)),
             "the case 'Missed'; its book has right",
         ),
+        (broken(book=Casebook(CASES, judge_titled, item=item, reason=reason)), "the case 'Right'; its book has right"),
         (broken(draft=draft_without_list), "no list of pages"),
         (broken(main=Main(("lenient",), ("micro",))), "names lenient in main"),
         (broken(draft=draft_nothing), "counts nothing"),

@@ -22,6 +22,7 @@ from karat.scoring import Evaluation, configure, evaluate, load
 from karat.scoring.evaluation import SheetJudge
 from karat.tally import Counts, Group, Tally
 from karat.testing.documents import Corpora, corpora
+from karat.testing.promises import BrokenPromiseError
 from karat.testing.sheets import Drafting
 
 _REMEMBERS = "does it keep something from one document to the next? What must be known of others goes into facts"
@@ -51,6 +52,7 @@ def check_protocol(
     check = _Check(chosen, settings, repeats=repeats)
     check.declaration()
     judged, refusal = 0, ""
+    accepted: list[list[Document]] = []
     with ThreadPoolExecutor(2) as executor:
         for gold, system in corpora() if pairs is None else pairs:
             if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
@@ -67,8 +69,11 @@ def check_protocol(
                 pickle.dumps((gold, system)) == before, f"changes the documents that it is given{_names(gold)}"
             )
             judged += check.pair(gold, system, tallies, executor)
-            if not by_text:
-                check.invented(gold)
+            accepted.append(gold)
+    for gold in accepted:
+        check.perfect(gold)
+        if not by_text:
+            check.invented(gold)
     fault = f"counts nothing in any of the corpora{refusal}; give pairs of documents that it judges"
     check.expect(bool(judged), fault)
 
@@ -104,7 +109,6 @@ class _Check(Drafting):
             self.workers(gold, system, scores, executor)
             self.ledger(gold, system, scores)
             self.bounds(scores)
-            self.perfect(gold)
         except KaratError as error:
             self.expect(False, f"refuses documents that it judged before: {error}")
         return any(any(counts) for tally in first.values() for counts in tally.values())
@@ -141,7 +145,7 @@ class _Check(Drafting):
     def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores, executor: Executor) -> None:
         """Check that others count the same, and that sheets and protocol can travel to them."""
         spread = self.scores(gold, system, executor=executor)
-        self.expect(spread.rows == scores.rows, f"gives other scores with workers{_names(gold)}")
+        self.same(_by_unit(scores), _by_unit(spread), "with workers")
         try:
             judge = pickle.loads(pickle.dumps(SheetJudge(self.protocol)))  # noqa: S301 - our own bytes
             drafted = list(self.evaluation(gold, system).sheets())
@@ -193,7 +197,12 @@ class _Check(Drafting):
     def perfect(self, gold: Sequence[Document]) -> None:
         """Check that the gold is right; what the text does not have is found by no system."""
         placed = [without_unplaced(document) for document in gold]
-        for row in self.scores(placed, placed):
+        try:
+            scores = self.scores(placed, placed)
+        except BrokenPromiseError:
+            self.tallies(self.sheets(placed, placed))  # which says it better, if a verdict is odd
+            raise
+        for row in scores:
             fault = f"gives {row.value} for {row.name} of a perfect system{_names(gold)}"
             self.expect(row.value in (None, 1), fault)
 
