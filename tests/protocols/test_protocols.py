@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from karat.errors import UsageError
-from karat.protocols import _OWN, _of_others, _of_package, find, protocol, protocols
+from karat.protocols import _OWN, _of_package, find, plug_ins, protocol, protocols
 from karat.protocols.base import Protocol
 
 every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda one: one.name)
@@ -68,9 +68,9 @@ def test_others_add_protocols_through_entry_points(monkeypatch: pytest.MonkeyPat
     points = EntryPoints(EntryPoint(name, "module:thing", "karat.protocols") for name in extra)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
     monkeypatch.setattr(EntryPoint, "load", lambda self: extra[self.name])
-    _of_others.cache_clear()
+    plug_ins.cache_clear()
     try:
         assert {"theirs", "a", "b", first.name} <= protocols().keys()
     finally:
         monkeypatch.undo()
-        _of_others.cache_clear()
+        plug_ins.cache_clear()

@@ -105,7 +105,11 @@ def test_a_side_without_documents_is_noted(tmp_path: Path) -> None:
     assert "the gold has no document" in karat.score("conll2012", empty, full).notes
     assert "the system has no document" in karat.score("conll2012", full, empty).notes
     scores = karat.score("coval", empty, full)
-    assert scores.notes == ("left out 1 system document that the gold lacks: (a); part 000", "the gold has no chains")
+    assert scores.notes == (
+        "left out 1 system document that the gold lacks: (a); part 000",
+        "the gold has no chains",
+        "the system has no chains that count",
+    )
     assert {row.value for row in scores} == {None}
     with pytest.raises(InputError, match="the system lacks 1 document"):
         karat.score("coval", full, empty)
