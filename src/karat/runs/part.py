@@ -21,6 +21,9 @@ from karat.settings import shown
 from karat.signature import sum_of_contents
 from karat.tally import Rows, Tallies
 
+_AT_ONCE = 1_000
+"""From how many units on a stretch of a part ends, so that little is unpacked at the same time."""
+
 
 class PartNumber(NamedTuple):
     """Which part of how many: part 3 of 16 has the third pair of documents, the nineteenth, and so on.
@@ -119,16 +122,17 @@ def combined(parts: Sequence[Part]) -> Part:
     runs = [part.run for part in parts]
     order = _in_order(parts)
     units = [place.units for place in order]
+    stretches = list(_stretches(order))
     run = msgspec.structs.replace(
         first.run,
         tallies=Tallies(
-            Names(_each([run.tallies.units for run in runs], order)),
-            Rows(_each([run.tallies.rows for run in runs], order)),
+            Names(_each([run.tallies.units for run in runs], stretches)),
+            Rows(_each([run.tallies.rows for run in runs], stretches)),
         ),
-        documents=Names(_each([run.documents for run in runs], order)),
-        metadata=list(_each([run.metadata for run in runs], order)),
-        words=list(_each([run.words for run in runs], order)),
-        slices={name: list(_each([run.slices[name] for run in runs], order)) for name in first.run.slices},
+        documents=Names(_each([run.documents for run in runs], stretches)),
+        metadata=list(_each([run.metadata for run in runs], stretches)),
+        words=list(_each([run.words for run in runs], stretches)),
+        slices={name: list(_each([run.slices[name] for run in runs], stretches)) for name in first.run.slices},
         gold_content=sum_of_contents(run.gold_content for run in runs),
         system_content=sum_of_contents(run.system_content for run in runs),
     )
@@ -169,8 +173,22 @@ def _in_order(parts: Sequence[Part]) -> list[_Placed]:
     return sorted(places, key=lambda place: place.pair)
 
 
-def _each(columns: Sequence[Sequence[Any]], order: Iterable[_Placed]) -> Iterator[Any]:
-    return chain.from_iterable(columns[place.part][place.units] for place in order)
+def _stretches(order: Iterable[_Placed]) -> Iterator[tuple[int, slice]]:
+    """Yield parts with their units; those that lie one behind the other in a part come at once, if they are few."""
+    part, start, end = -1, 0, 0
+    for place in order:
+        if place.part == part and place.units.start == end < start + _AT_ONCE:
+            end = place.units.stop
+            continue
+        if end > start:
+            yield part, slice(start, end)
+        part, start, end = place.part, place.units.start, place.units.stop
+    if end > start:
+        yield part, slice(start, end)
+
+
+def _each(columns: Sequence[Sequence[Any]], stretches: Iterable[tuple[int, slice]]) -> Iterator[Any]:
+    return chain.from_iterable(columns[part][units] for part, units in stretches)
 
 
 def _counted(noted: Iterable[Noted]) -> list[Noted]:
