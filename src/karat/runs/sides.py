@@ -18,6 +18,8 @@ _JUDGED = {
 }
 """What the protocols of a task judge."""
 SIDES: tuple[Side, Side] = ("gold", "system")
+_HAS_NO = tuple(f"the {side} has no " for side in SIDES)
+"""How a note begins that says what a side lacks."""
 _DENOMINATORS: dict[Side, str] = {"gold": "recall", "system": "precision"}
 """The measure that divides by the items of a side."""
 
@@ -124,10 +126,10 @@ def _below(figure: Figure, protocol: Protocol, side: Side, counts: Counts) -> fl
 def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:
     """Return notes, and what a side lacks where none of them says it in words of its own."""
     notes = tuple(told)
-    said = tuple(f"the {side} has no " for side in SIDES if any(f"the {side} has no " in note for note in notes))
+    said = tuple(words for words in _HAS_NO if any(words in note for note in notes))
     return notes + tuple(note for note in lacking if not note.startswith(said))
 
 
 def said_to_lack(remarks: Iterable[str]) -> list[str]:
     """Return those remarks of a protocol that say what a side lacks."""
-    return [note for note in remarks if note.startswith(tuple(f"the {side} has no " for side in SIDES))]
+    return [note for note in remarks if note.startswith(_HAS_NO)]
