@@ -424,7 +424,7 @@ def test_nothing_is_cut_beside_the_page_at_any_width(running: Tabs, pages: dict[
 
 def test_chains_meet_in_a_picture_whose_mentions_can_be_chosen(running: Tabs, pages: dict[str, Path]) -> None:
     with Opened(running, pages["chains"], "#view=reader") as opened:
-        opened.page.locator(".meet .meeting", has_text="her").last.click()
+        opened.page.locator(".meet .meeting", has_text="her").last.locator("text").first.click()
         opened.has("#inspector .case", "wrong-chain")
         assert opened.page.locator(".meet path.met.double").count() == 2
         assert opened.page.locator(".meet path.met.dotted").count() == 1

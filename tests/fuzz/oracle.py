@@ -16,6 +16,7 @@ from contextlib import chdir
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
+from unittest.mock import patch
 
 from karat import formats
 from karat.annotations.faults import faults
@@ -164,8 +165,8 @@ def _check_left(left: list[str], target: Target, outcome: Outcome) -> None:
 
 
 def _examine_command(case: Case) -> Outcome:
-    os.environ["KARAT_TRACEBACK"] = "1"
-    called = call(placed(case.words))
+    with patch.dict(os.environ, KARAT_TRACEBACK="1"):
+        called = call(placed(case.words))
     _check_called(called)
     if called.status and not (called.err.strip() or called.out.strip() or any(Path().iterdir())):
         raise FaultError("fails without a word", "")

@@ -94,6 +94,7 @@ function sourcesMap(view, items) {
       y += SOURCE_STEP;
       const { line, tone } = lineOf(judged), group = svg("g", { class: "meeting", "data-item": item.index }), kind = `met lit ${tone} ${line}`;
       for (const off of line.includes("double") ? [-1.6, 1.6] : [0]) group.append(svg("path", { class: kind, d: `M${x(start)},${y + off}H${Math.max(x(end), x(start) + 3)}` }));
+      group.append(reach(`M${x(start)},${y}H${Math.max(x(end), x(start) + 3) + 8}`));
       for (const at of [x(start), Math.max(x(end), x(start) + 3)]) group.append(svg("path", { class: `met lit ${tone}`, d: `M${at},${y - 4}v8` }));
       group.append(svg("text", { x: Math.max(x(end), x(start) + 3) + 8, y: y + 5, class: `${view.isSelected(item) ? "strong" : ""} ${tone}` }, visible(clip(judged.item?.text || pooled(item), 26))));
       group.addEventListener("click", () => view.select(item));

@@ -22,6 +22,8 @@ function fill(element, attributes, children) {
 }
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+// A wide line that nobody sees: what can be pointed at beside a thin one.
+const reach = (d) => svg("path", { class: "reach", d });
 
 // Names and texts from the data stand by themselves whatever their direction, and what cannot be seen is shown.
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, TURNS = /[\u202a-\u202e\u2066-\u2069]/g;

@@ -50,8 +50,9 @@ function chainsMeet(view, chains, mentions) {
     if (from !== undefined && to !== undefined) {
       const bend = (left + right) / 2, path = (off) => `M${left + 5},${from + off}C${bend},${from + off} ${bend},${to + off} ${right - 5},${to + off}`;
       for (const off of line.includes("double") ? [-1.6, 1.6] : [0]) group.append(svg("path", { class: kind, d: path(off) }));
-    } else if (from !== undefined) group.append(svg("path", { class: `met ${tone} dotted`, d: `M${left + 5},${from}H${left + 64}` }), said(left + 72, from, "not found", { class: "none small" }));
-    else group.append(svg("path", { class: `met ${tone} dashed`, d: `M${right - 64},${to}H${right - 5}` }), said(right - 72, to, judged.case, { class: "none small", "text-anchor": "end" }));
+      group.append(reach(path(0)));
+    } else if (from !== undefined) group.append(svg("path", { class: `met ${tone} dotted`, d: `M${left + 5},${from}H${left + 64}` }), reach(`M${left - 12},${from}H${left + 72}`), said(left + 72, from, "not found", { class: "none small" }));
+    else group.append(svg("path", { class: `met ${tone} dashed`, d: `M${right - 64},${to}H${right - 5}` }), reach(`M${right - 72},${to}H${right + 12}`), said(right - 72, to, judged.case, { class: "none small", "text-anchor": "end" }));
     group.addEventListener("click", () => view.select(item));
     parts.push(group);
   }
