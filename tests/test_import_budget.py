@@ -35,7 +35,7 @@ def test_the_command_line_loads_only_click() -> None:
 
 def test_the_program_is_ready_to_be_interrupted_before_anything_is_loaded() -> None:
     own = imported("-c", "import karat.__main__") - imported("-c", "pass")
-    assert own == {"__future__", "gc", "karat", "karat._version", "karat.__main__"}
+    assert own == {"__future__", "atexit", "gc", "karat", "karat._version", "karat.__main__"}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["hipe", "--help"], ["convert", "--help"]])

@@ -1,12 +1,13 @@
 """``python -m karat`` and the program ``karat``: the command line, which may be interrupted before it is there."""
 
+import atexit
 import gc
 import os
 import sys
 
 
 def main() -> None:
-    """Import the command line and run it; Ctrl-C ends it without a traceback, however early it comes."""
+    """Import the command line, run it and end the process; Ctrl-C leaves no traceback, however early it comes."""
     try:
         # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
         gc.set_threshold(1_000_000, 50, 50)
@@ -14,12 +15,24 @@ def main() -> None:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from karat.cli import main as command_line
 
-        command_line()
+        status = command_line()
     except KeyboardInterrupt:
         sys.stderr.write("karat: interrupted\n")
-        sys.exit(130)
-    finally:
-        gc.freeze()  # the process ends: the system takes its memory back at once, so nobody need look through it
+        status = 130
+    atexit.register(_end, status)
+    sys.exit(status)
+
+
+def _end(status: int) -> None:
+    """End the process once all that others want to do at its end is done; threads have ended by now.
+
+    Python would take every module and object apart before the system takes the memory back, which nobody need do.
+    """
+    atexit.unregister(_end)
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import ENVIRONMENT, GOLD
+from tests.cli.conftest import BAD, ENVIRONMENT, GOLD
 
 from karat.cli import run
 
@@ -62,6 +62,87 @@ def test_workers_leave_the_answer_to_an_interrupt_to_their_maker(tmp_path: Path)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err.decode().strip()) == (130, b"", "karat: interrupted")
+
+
+OTHERS = """
+import atexit, threading, time
+from pathlib import Path
+
+class Kept:
+    def __del__(self, taken_apart=Path("taken-apart")):
+        taken_apart.touch()
+
+def think():
+    time.sleep(0.3)
+    Path("thought").touch()
+
+kept = Kept()
+atexit.register(Path("ended").touch)
+threading.Thread(target=think).start()
+"""
+"""What may run in our process before we do: profilers, measures of coverage, whatever an installation brings."""
+
+
+def ended(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder whose ``sitecustomize.py`` comes first, and return how it ended."""
+    environment = ENVIRONMENT | {"PYTHONPATH": f"{folder}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"}
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_process_ends_when_all_others_are_done_and_takes_nothing_apart(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(OTHERS)
+    left = []
+    for words in (["-c", "pass"], ["-m", "karat", "--version"]):
+        assert ended(tmp_path, *words).returncode == 0
+        left.append({path.name for path in tmp_path.iterdir() if path.is_file()} - {"sitecustomize.py"})
+        for name in left[-1]:
+            (tmp_path / name).unlink()
+    assert left == [{"ended", "thought", "taken-apart"}, {"ended", "thought"}]
+
+
+FAULTY = """
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "karat.cli.lists":
+            raise RuntimeError("torn")
+sys.meta_path.insert(0, Finder())
+"""
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (0, "score hipe2022-nerc-coarse gold.tsv gold.tsv"),
+        (1, "score hipe2022-nerc-coarse gold.tsv bad.tsv --fail-under f1=1"),
+        (2, "scare"),
+        (3, "score hipe2022-nerc-coarse gold.tsv absent.tsv"),
+        (70, "formats"),
+    ],
+)
+def test_the_process_ends_with_the_status_of_the_command(status: int, words: str, tmp_path: Path) -> None:
+    (tmp_path / "gold.tsv").write_text(GOLD)
+    (tmp_path / "bad.tsv").write_text(BAD)
+    (tmp_path / "sitecustomize.py").write_text(FAULTY)
+    done = ended(tmp_path, "-m", "karat", *words.split())
+    assert done.returncode == status
+    assert bool(done.stdout) == (status in (0, 1))
+    assert bool(done.stderr) == (status != 0)
+
+
+def test_all_that_was_printed_is_delivered(tmp_path: Path) -> None:
+    rows = "".join(f"# document_id = {number}\nBern\tB-loc\tQ70\t_\n" for number in range(3000))
+    (tmp_path / "gold.tsv").write_text("TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n" + rows)
+    words = ("-m", "karat", "convert", "gold.tsv", "-", "--to", "jsonl")
+    lines = ended(tmp_path, *words).stdout.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [str(number) for number in range(3000)]
+
+
+def test_a_profiler_around_the_program_has_the_last_word(tmp_path: Path) -> None:
+    done = ended(tmp_path, "-m", "cProfile", "-o", "profile", "-m", "karat", "--version")
+    assert done.stdout.startswith("karat, version ")
+    assert (tmp_path / "profile").stat().st_size > 0
 
 
 LIMITED = """

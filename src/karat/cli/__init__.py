@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -234,7 +234,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 shown_otherwise(message, category, *place)
 
         warnings.showwarning = show  # type: ignore[assignment]
-        return _run(arguments)
+        status = _run(arguments)
+    _deliver_output()
+    return status
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -255,7 +257,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         complain(str(error))
         return error.exit_status
     except (_ReaderGoneError, BrokenPipeError):
-        _discard_output()
         return 0
     except MemoryError as error:
         complain(_out_of_memory(error))
@@ -263,7 +264,6 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{(error.strerror or str(error)).lower()}")
-        _discard_output()
         return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
         from karat.plugins import blamed
@@ -310,17 +310,20 @@ def _most_memory() -> float:
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**30)
 
 
-def _discard_output() -> None:
-    """Let go of output that cannot be delivered, so that nobody tries again when the process ends."""
+def _deliver_output() -> None:
+    """Write out what was printed; what cannot be delivered is let go, so that nobody tries again."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def main() -> NoReturn:
-    """Run the command line of this process; what it prints is UTF-8, and does nothing to a terminal."""
+def main() -> int:
+    """Run the command line of this process and return its exit status.
+
+    What it prints is UTF-8, and does nothing to a terminal.
+    """
     from karat.terminal import guard_streams
 
     guard_streams()
-    sys.exit(run())
+    return run()
