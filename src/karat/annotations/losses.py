@@ -14,7 +14,7 @@ from typing import Any
 
 from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE
 from karat.annotations.gaps import is_gap
-from karat.annotations.tokens import tokens_of
+from karat.annotations.tokens import TokenEdges, tokens_of
 from karat.model import Document, Mention, Relation, Span, TokenTable
 
 DEFAULT_COLUMN = "TAG"
@@ -260,11 +260,10 @@ def _expected(document: Document, table: TokenTable) -> tuple[dict[str, dict[int
     labels: dict[str, dict[int, str]] = {}
     links: dict[str, dict[int, str]] = {}
     _, starts, _ = tokens_of(document)
-    first_of = {start: index for index, start in enumerate(starts)}
-    last_of = {start + len(form): index for index, (start, form) in enumerate(zip(starts, table.forms, strict=True))}
+    edges = TokenEdges(starts, table.forms)
     for mention in document.mentions:
-        first, last = first_of.get(mention.start), last_of.get(mention.end)
-        tokens = range(0) if first is None or last is None else range(first, last + 1)
+        ends = edges.at((mention.start, mention.end))
+        tokens = range(ends[0], ends[1] + 1) if ends else range(0)
         cell = "|".join(link.target for link in mention.links) or NO_LINK[0]
         column = LINK_COLUMNS.get(mention.layer, mention.layer)
         links.setdefault(column, {}).update(dict.fromkeys(tokens, cell))

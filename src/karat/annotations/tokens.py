@@ -81,6 +81,24 @@ def covered_tokens(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Sp
     return bisect_right(ends, span[0]), bisect_left(starts, span[1])
 
 
+class TokenEdges:
+    """Where tokens begin and end in a text, to find those that stand at a span.
+
+    >>> edges = TokenEdges([0, 5, 9], ["Bank", "von", "Bern"])
+    >>> edges.at((5, 13)), edges.at((5, 12))
+    ((1, 2), None)
+    """
+
+    def __init__(self, starts: Sequence[int], forms: Sequence[str]) -> None:
+        self._first = {start: token for token, start in enumerate(starts)}
+        self._last = {start + len(form): token for token, (start, form) in enumerate(zip(starts, forms, strict=True))}
+
+    def at(self, span: Span) -> tuple[int, int] | None:
+        """Return the first and the last token of a span; None if it does not begin and end with one."""
+        first, last = self._first.get(span[0]), self._last.get(span[1])
+        return None if first is None or last is None or first > last else (first, last)
+
+
 def cut_text(text: str, boundaries: Iterable[int] = ()) -> list[Span]:
     """Cut a text without tokens into some: runs of non-blanks, cut again at each of the boundaries.
 

@@ -6,19 +6,22 @@ segment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple, NoReturn
 
 from karat.annotations.columns import LINK_COLUMNS, links_in
 from karat.annotations.faults import shown
 from karat.annotations.tagging import Chunk
-from karat.annotations.tokens import gaps_between, tokens_of
+from karat.annotations.tokens import TokenEdges, gaps_between, tokens_of
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 
 NO_LINK = "_"
 _BREAKS = ("\t", "\r", "\n")
+
+Refuse = Callable[..., NoReturn]
+"""Says that a document cannot be written, and why; a mention may be named behind the reason."""
 
 
 def refuse(format: str, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:  # noqa: A002
@@ -61,18 +64,15 @@ class TableLayout:
                     document,
                     f"it has {kind}, a table of tokens holds none; leave them out with --drop {kind}",
                 )
-        if not document.id or document.id != document.id.strip() or has_breaks(document.id):
-            self.refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
+        check_id(document, self.refuse)
         forms, starts, segments = tokens_of(document)
         for form in forms:
             if not form or form.isspace() or has_breaks(form):
                 self.refuse(document, f"its token {form!r} is blank or contains a tab or a line end")
-        ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
         chunks: dict[str, list[tuple[Chunk, Mention]]] = {}
-        first_of = {start: index for index, start in enumerate(starts)}
-        last_of = {end: index for index, end in enumerate(ends)}
+        edges = TokenEdges(starts, forms)
         for mention in document.mentions:
-            chunk = self._chunk(document, mention, first_of, last_of)
+            chunk = self._chunk(document, mention, edges)
             chunks.setdefault(mention.layer, []).append((chunk, mention))
         held = {layer: self._disjoint(document, pairs) for layer, pairs in chunks.items()}
         inside = {token for pairs in held.values() for chunk, _ in pairs for token in range(chunk.start + 1, chunk.end)}
@@ -85,7 +85,7 @@ class TableLayout:
             links=self._links(document, held, len(forms)),
         )
 
-    def _chunk(self, document: Document, mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Chunk:
+    def _chunk(self, document: Document, mention: Mention, edges: TokenEdges) -> Chunk:
         if len(mention.spans) != 1:
             self.refuse(document, f"it has {len(mention.spans)} fragments, tags hold only one", mention)
         if len(mention.labels) > 1:
@@ -95,9 +95,7 @@ class TableLayout:
         label = mention.labels[0] if mention.labels else ""
         if has_breaks(label) or label.endswith(" "):
             self.refuse(document, f"its label {label!r} contains a tab or a line end, or ends with a blank", mention)
-        first, last = first_of.get(mention.start), last_of.get(mention.end)
-        if first is None or last is None or first > last:
-            self.refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
+        first, last = tokens_at(document, mention, edges, self.refuse)
         return Chunk(first, last + 1, label)
 
     def _disjoint(self, document: Document, pairs: list[tuple[Chunk, Mention]]) -> list[tuple[Chunk, Mention]]:
@@ -134,6 +132,31 @@ class TableLayout:
 
 
 LINK_LAYERS = frozenset(LINK_COLUMNS.values())
+
+
+def writable(documents: Iterable[Document], refuse: Refuse) -> Iterator[Document]:
+    """Yield documents whose ids can be written, each once."""
+    ids: set[str] = set()
+    for document in documents:
+        if document.id in ids:
+            refuse(document, "another document has the same id")
+        ids.add(document.id)
+        check_id(document, refuse)
+        yield document
+
+
+def check_id(document: Document, refuse: Refuse) -> None:
+    """Refuse an id that does not fit on a line as it is."""
+    if not document.id or document.id != document.id.strip() or has_breaks(document.id):
+        refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
+
+
+def tokens_at(document: Document, mention: Mention, edges: TokenEdges, refuse: Refuse) -> tuple[int, int]:
+    """Return the first and the last token of a mention; one that does not begin and end with a token is refused."""
+    tokens = edges.at((mention.start, mention.end))
+    if tokens is None:
+        refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
+    return tokens
 
 
 def add_mention(

@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
-from karat.annotations.tokens import tokens_of
-from karat.formats._tabular import TableLayout, has_breaks
+from karat.annotations.tokens import TokenEdges, tokens_of
+from karat.formats._tabular import among_comments, has_breaks, refuse, segment_ranges, tokens_at, writable
 from karat.formats.base import Problems
 from karat.formats.conll2012 import strict
 from karat.formats.conll2012.official import END
 from karat.formats.conll2012.rows import FORM, WORDS, Range, column_names
 from karat.model import Document
 
-_LAYOUT = TableLayout("conll2012")
 _NAME = re.compile(r"\((?P<name>.*)\)(?:;(?: part (?P<part>\S+))?)?")
 _EMPTY = "_"
+
+_refuse = partial(refuse, "conll2012")
 
 
 def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
@@ -46,23 +47,14 @@ def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
     #end document
     """
     del options
-    names: set[str] = set()
-    parts: list[str] = []
-    for document in documents:
-        if document.id in names:
-            _LAYOUT.refuse(document, "another document has the same id")
-        names.add(document.id)
-        parts.append(_written(document))
-    return {"": "".join(parts)}
+    return {"": "".join(map(_written, writable(documents, _refuse)))}
 
 
 def _written(document: Document) -> str:
     """Return the text of a document, or refuse it."""
-    if not document.id or document.id != document.id.strip() or has_breaks(document.id):
-        _LAYOUT.refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
     for kind in ("relations", "notes"):
         if getattr(document, kind):
-            _LAYOUT.refuse(document, f"it has {kind}, the format holds none; leave them out with --drop {kind}")
+            _refuse(document, f"it has {kind}, the format holds none; leave them out with --drop {kind}")
     forms, starts, segments = tokens_of(document)
     chains = _chains(document, forms, starts)
     rows = [_row(cells, document) for cells in zip(*_columns(document, forms, segments), _cells(chains, len(forms)))]  # noqa: B905
@@ -73,28 +65,24 @@ def _written(document: Document) -> str:
 
 def _chains(document: Document, forms: Sequence[str], starts: Sequence[int]) -> dict[str, list[Range]]:
     """Return the ranges of tokens of each entity."""
-    first_of = {start: token for token, start in enumerate(starts)}
-    last_of = {start + len(form): token for token, (start, form) in enumerate(zip(starts, forms, strict=True))}
+    edges = TokenEdges(starts, forms)
     ranges: dict[str, Range] = {}
     for mention in document.mentions:
         if mention.labels or mention.links or mention.attributes or mention.layer:
-            _LAYOUT.refuse(document, "it has a label, a layer, links or attributes, brackets hold none", mention)
+            _refuse(document, "it has a label, a layer, links or attributes, brackets hold none", mention)
         if len(mention.spans) != 1:
-            _LAYOUT.refuse(document, f"it has {len(mention.spans)} fragments, brackets hold only one", mention)
-        first, last = first_of.get(mention.start), last_of.get(mention.end)
-        if first is None or last is None or first > last:
-            _LAYOUT.refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
-        ranges[mention.id] = (first, last)
+            _refuse(document, f"it has {len(mention.spans)} fragments, brackets hold only one", mention)
+        ranges[mention.id] = tokens_at(document, mention, edges, _refuse)
     named = all(re.fullmatch(r"[0-9]+", chain.id) for chain in document.chains)
     chains: dict[str, list[Range]] = {}
     for number, chain in enumerate(document.chains):
         if not chain.mentions or chain.label:
-            _LAYOUT.refuse(document, f"its chain {chain.id!r} has a label or no mentions, brackets hold neither")
+            _refuse(document, f"its chain {chain.id!r} has a label or no mentions, brackets hold neither")
         chains[chain.id if named else str(number)] = [ranges[name] for name in chain.mentions]
     members = Counter(name for chain in document.chains for name in chain.mentions)
     for mention in document.mentions:
         if members[mention.id] != 1:
-            _LAYOUT.refuse(document, "it is not in exactly one chain, as every pair of brackets is", mention)
+            _refuse(document, "it is not in exactly one chain, as every pair of brackets is", mention)
     return chains
 
 
@@ -121,7 +109,7 @@ def _columns(document: Document, forms: Sequence[str], segments: list[int]) -> l
     held = {**table.columns, FORM: forms}
     names = column_names(len(held) + 1)
     if set(names) != set(held) or any(len(cells) != len(forms) for cells in held.values()):
-        _LAYOUT.refuse(document, f"its columns {', '.join(held)} are not those of the format, with one cell per token")
+        _refuse(document, f"its columns {', '.join(held)} are not those of the format, with one cell per token")
     return [held[name] for name in names]
 
 
@@ -131,8 +119,8 @@ def _standard_columns(document: Document, forms: Sequence[str], segments: list[i
     name = re.sub(r"\s", _EMPTY, parts["name"] if parts else document.id) or _EMPTY
     part = (parts["part"] if parts else None) or "0"
     part = str(int(part)) if part.isascii() and part.isdecimal() else part
-    starts = [*segments, len(forms)]
-    numbers = [str(token) for first, end in pairwise(starts) for token in range(end - first)]
+    ranges = segment_ranges(segments, len(forms))
+    numbers = [str(token) for first, end in ranges for token in range(end - first)]
     return [[name] * len(forms), [part] * len(forms), numbers, forms]
 
 
@@ -142,27 +130,16 @@ def _row(cells: tuple[str, ...], document: Document) -> str:
         cells = (*cells[: len(WORDS)], *cells[-2].split(), cells[-1])
     for cell in cells:
         if not cell or cell != cell.strip() or has_breaks(cell):
-            _LAYOUT.refuse(
-                document, f"its cell {cell!r} is empty, has blanks around it, or contains a tab or a line end"
-            )
+            _refuse(document, f"its cell {cell!r} is empty, has blanks around it, or contains a tab or a line end")
     return "\t".join(cells)
 
 
 def _lines(document: Document, rows: list[str], segments: list[int]) -> Iterator[str]:
     """Yield the lines of a document, with its comments if they are of this format."""
     table = document.table
-    comments: dict[int, list[str]] = {}
-    for token, comment in table.comments if table is not None and table.dialect == "conll2012" else ():
-        comments.setdefault(token, []).append(comment)
+    comments = table.comments if table is not None and table.dialect == "conll2012" else ()
     yield f"#begin document {document.id}"
-    starts = [*segments, len(rows)]
-    for first, end in pairwise(starts):
-        for token in range(first, end):
-            yield from comments.pop(token, ())
-            yield rows[token]
-        yield ""
-    for left in comments.values():
-        yield from left
+    yield from among_comments(rows, segments, comments)
     yield "#end document"
 
 
@@ -171,7 +148,7 @@ def _check(document: Document, text: str, chains: dict[str, list[Range]], length
     problems = Problems(collect=True)
     drafts = list(strict.drafts([text], document.id, problems))
     if len(drafts) != 1 or drafts[0].size != length or problems.found or len(END.findall(text)) > 1:
-        _LAYOUT.refuse(document, "a token or comment would be read as something else")
+        _refuse(document, "a token or comment would be read as something else")
     for entity, ranges in chains.items():
         if sorted(ranges) != sorted(drafts[0].chains[entity]):
-            _LAYOUT.refuse(document, f"mentions of its chain {entity!r} cross or meet, brackets hold them only nested")
+            _refuse(document, f"mentions of its chain {entity!r} cross or meet, brackets hold them only nested")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from karat.annotations.faults import shown
-from karat.annotations.tokens import tokens_of
-from karat.formats._tabular import among_comments, has_breaks, segment_ranges
+from karat.annotations.tokens import TokenEdges, tokens_of
+from karat.formats._tabular import Refuse, among_comments, has_breaks, segment_ranges
 from karat.formats.base import Problems
 from karat.formats.corefud.rows import EMPTY_CELL, GLUED, RANGE, Rows
 from karat.model import Document, Mention, TokenTable
-
-Refuse = Callable[..., NoReturn]
-"""Says that a document cannot be written, and why; a mention may be named behind the reason."""
 
 
 @dataclass
@@ -74,18 +70,6 @@ class DocumentIds:
         return None
 
 
-def writable(documents: Iterable[Document], refuse: Refuse) -> Iterator[Document]:
-    """Yield documents whose ids can be written, each once."""
-    ids: set[str] = set()
-    for document in documents:
-        if document.id in ids:
-            refuse(document, "another document has the same id")
-        ids.add(document.id)
-        if document.id != document.id.strip() or not document.id or has_breaks(document.id):
-            refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
-        yield document
-
-
 def check_kinds(document: Document, kinds: Iterable[str], metadata: Collection[str], refuse: Refuse) -> None:
     """Refuse kinds of annotation that the format has no place for, and other metadata than it knows."""
     for kind in kinds:
@@ -109,19 +93,10 @@ def new_table(document: Document, columns: Iterable[str], dialect: str, refuse: 
     return TokenTable(forms, dict(cells), segments, list(starts), dialect=dialect)
 
 
-class RowFinder:
-    """Finds the rows of mentions by where the words of a table begin and end in the text."""
-
-    def __init__(self, table: TokenTable) -> None:
-        places = list(zip(table.starts, table.forms, strict=True))
-        self._first = {start: row for row, (start, _) in enumerate(places)}
-        self._last = {start + len(form): row for row, (start, form) in enumerate(places)}
-
-    def parts(self, mention: Mention) -> Rows | None:
-        """Return the rows whose words are at the spans of a mention, span by span; None if there are no such rows."""
-        edges = [(self._first.get(start), self._last.get(end)) for start, end in mention.spans]
-        parts = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
-        return tuple(parts) if parts and len(parts) == len(edges) else None
+def rows_at(mention: Mention, edges: TokenEdges) -> Rows | None:
+    """Return the rows whose words are at the spans of a mention, span by span; None if there are no such rows."""
+    parts = [part for part in map(edges.at, mention.spans) if part]
+    return tuple(parts) if parts and len(parts) == len(mention.spans) else None
 
 
 def lines_of(

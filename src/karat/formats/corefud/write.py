@@ -16,8 +16,9 @@ from typing import NamedTuple
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError
-from karat.formats._tabular import has_breaks, refuse
+from karat.formats._tabular import has_breaks, refuse, writable
 from karat.formats.base import NoOptions, Problems
 from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Fields
 from karat.formats.corefud.read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
@@ -31,7 +32,7 @@ from karat.formats.corefud.rows import (
     place_of,
     written,
 )
-from karat.formats.corefud.tables import RowFinder, check_kinds, lines_of, new_table, writable
+from karat.formats.corefud.tables import check_kinds, lines_of, new_table, rows_at
 from karat.model import Document, Mention, TokenTable
 
 DEFAULT_FIELDS = "eid-etype-head-other"
@@ -98,7 +99,7 @@ def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) 
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(document.mentions):
         _refuse(document, "a mention is in two chains or in none")
-    finder = RowFinder(table)
+    edges = TokenEdges(table.starts, table.forms)
     for mention in document.mentions:
         entity = entities.get(mention.id)
         if entity is None or not _VALUE.fullmatch(entity) or not entity or entity.endswith("]"):
@@ -106,7 +107,7 @@ def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) 
         if own and ROWS in mention.attributes:
             rows = parsed(mention.attributes[ROWS])
         else:
-            parts = finder.parts(mention)
+            parts = rows_at(mention, edges)
             rows = merged(parts) if parts else None
         if rows is None or rows[-1][1] >= len(table.forms):
             _refuse(document, "it does not begin and end with a token, or its rows are not in the table", mention)

@@ -16,13 +16,14 @@ from typing import NamedTuple
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError
-from karat.formats._tabular import refuse
+from karat.formats._tabular import refuse, writable
 from karat.formats.base import Problems
 from karat.formats.conll.layout import IDENTITY
 from karat.formats.corefud.brackets import ROWS
 from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, Rows
-from karat.formats.corefud.tables import RowFinder, check_kinds, lines_of, new_table, writable
+from karat.formats.corefud.tables import check_kinds, lines_of, new_table, rows_at
 from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID
 from karat.formats.universal_anaphora.read import (
     ALL_COLUMNS,
@@ -104,7 +105,7 @@ def _items(document: Document, table: TokenTable, *, own: bool) -> Iterator[_Ite
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(entities):
         _refuse(document, "a mention is in two chains")
-    finder = RowFinder(table)
+    edges = TokenEdges(table.starts, table.forms)
     for mention in document.mentions:
         values = {name: value for name, value in mention.attributes.items() if name != ROWS}
         entity = values.pop(ENTITY_ID, "") if mention.labels == (NON_REFERRING,) else entities.get(mention.id, "")
@@ -113,7 +114,7 @@ def _items(document: Document, table: TokenTable, *, own: bool) -> Iterator[_Ite
         name = mention.id.removeprefix("(").removesuffix(")")
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(entity):
             _refuse(document, "its id or that of its chain has a bracket, a bar, an '=', an '@' or a blank", mention)
-        parts = _own_parts(mention) if own else finder.parts(mention)
+        parts = _own_parts(mention) if own else rows_at(mention, edges)
         if parts is None or parts[-1][1] >= len(table.forms):
             _refuse(document, "it does not begin and end with a token, or its rows are not in the table", mention)
         if not all(_FIELD.fullmatch(name) and _VALUE.fullmatch(value) for name, value in values.items()):
