@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from karat.drawing.pages import Showing, marked_up
-from karat.drawing.reader.documents import documents_reading
+from karat.drawing.reader.documents import chain_numbers, documents_reading, words_of
 from karat.drawing.setting import DrawnItem, set_text
 
 if TYPE_CHECKING:
@@ -25,11 +25,7 @@ def documents_showing(documents: Sequence[Document], cut: str = "") -> Showing:
 
 def document_markup(document: Document) -> str:
     """Return a document with its annotations."""
-    chains = {
-        mention: str(chain_number)
-        for chain_number, chain in enumerate(document.chains, 1)
-        for mention in chain.mentions
-    }
+    chains = chain_numbers(document)
     by_id = {mention.id: mention for mention in document.mentions}
     about = f"{len(document.mentions)} mentions, {len(document.relations)} relations, {len(document.chains)} chains"
     lines = [f'<h2>{marked_up(document.id)}<span class="quiet">{about}</span></h2>']
@@ -42,7 +38,7 @@ def document_markup(document: Document) -> str:
         lines.append(_table(("relation", "arguments"), list(_relations(document, by_id))))
     if document.chains:
         rows = [
-            [str(chain_number), ", ".join(_words(document, by_id[name]) for name in chain.mentions if name in by_id)]
+            [str(chain_number), ", ".join(words_of(document, by_id[name]) for name in chain.mentions if name in by_id)]
             for chain_number, chain in enumerate(document.chains, 1)
         ]
         lines.append(_table(("chain", "mentions"), rows))
@@ -53,7 +49,7 @@ def _items(document: Document, chains: Mapping[str, str]) -> Iterator[DrawnItem]
     for mention in document.mentions:
         if mention.spans:
             label = _label(mention, chains)
-            yield DrawnItem(tuple(sorted(mention.spans)), label, f"{_words(document, mention)}, {label or 'mention'}")
+            yield DrawnItem(tuple(sorted(mention.spans)), label, f"{words_of(document, mention)}, {label or 'mention'}")
 
 
 def _label(mention: Mention, chains: Mapping[str, str]) -> str:
@@ -61,12 +57,8 @@ def _label(mention: Mention, chains: Mapping[str, str]) -> str:
     return " ".join(filter(None, ["|".join(mention.labels), *links, chains.get(mention.id, "")]))
 
 
-def _words(document: Document, mention: Mention) -> str:
-    return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
-
-
 def _relations(document: Document, by_id: Mapping[str, Mention]) -> Iterator[list[str]]:
-    words = {name: _words(document, mention) for name, mention in by_id.items()}
+    words = {name: words_of(document, mention) for name, mention in by_id.items()}
     for relation in document.relations:
         ends = (f"{argument.role}: {words.get(argument.target, argument.target)}" for argument in relation.arguments)
         yield [relation.label, ", ".join(ends)]

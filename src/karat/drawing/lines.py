@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from karat.drawing.context import Context, context_of
-from karat.drawing.marks import SIGNS, TONES, VerdictMark, mark_of
+from karat.drawing.marks import SIGNS, TONES, VerdictMark, entry_mark
 from karat.terminal import clipped, columns_of, visible, width, wrapped
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def line_of(kind: str, columns: int) -> str:
 
 def entry_lines(entry: Entry, text: str, screen: Screen, regimes: Sequence[str], *, about: str = "") -> Iterator[str]:
     """Yield the lines of an entry: what happened, what else is told about it, the words it happened to, and why."""
-    outcome = next((entry.verdicts[regime] for regime in regimes if regime in entry.verdicts), None)
-    mark = mark_of(entry.case, outcome)
+    mark = entry_mark(entry, regimes)
     yield from _heading(entry, mark, screen, regimes, about)
     sides = [side for side in (("gold", entry.gold), ("system", entry.system)) if side[1] is not None]
     spans = [span for _, item in sides if item is not None for end in item.ends for span in end]

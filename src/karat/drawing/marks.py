@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.ledger import Entry
 
 CASES = {
     "exact": ("solid", "e"),
@@ -64,6 +69,11 @@ class VerdictMark(NamedTuple):
     line: str
     letter: str
     tone: str
+
+
+def entry_mark(entry: Entry, regimes: Sequence[str]) -> VerdictMark:
+    """Return the mark of an entry under the first of the regimes that judges it."""
+    return mark_of(entry.case, next((entry.verdicts[regime] for regime in regimes if regime in entry.verdicts), None))
 
 
 def mark_of(case: str, outcome: str | None) -> VerdictMark:

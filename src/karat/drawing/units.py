@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from karat.drawing.marks import SIGNS, TONES, mark_of
+from karat.drawing.marks import SIGNS, TONES, entry_mark
 from karat.drawing.pages import marked_up
 from karat.drawing.setting import DrawnItem, set_text
 
@@ -47,15 +47,10 @@ def _rails(entries: Sequence[Entry], regimes: Sequence[str]) -> Iterator[DrawnIt
         item = entry.system or entry.gold
         if item is None or len(item.ends) != 1 or entry.layer == "chains":
             continue  # a relation is told below the text, and a chain stands in it with its mentions
-        outcome = _outcome(entry, regimes)
-        line, letter, tone = mark_of(entry.case, outcome)
+        line, letter, tone = entry_mark(entry, regimes)
         is_other = entry.system is not None and (entry.gold is None or labels(entry.system) != labels(entry.gold))
         label = labels(entry.system) if entry.system is not None and is_other else ""
         yield DrawnItem(item.ends[0], label, spoken(entry, regimes), line, letter, tone)
-
-
-def _outcome(entry: Entry, regimes: Sequence[str]) -> str | None:
-    return next((entry.verdicts[regime] for regime in regimes if regime in entry.verdicts), None)
 
 
 def labels(item: Item) -> str:
@@ -80,7 +75,7 @@ def _table(entries: Sequence[Entry], regimes: Sequence[str]) -> str:
 
 
 def _row(entry: Entry, regimes: Sequence[str]) -> str:
-    mark = mark_of(entry.case, _outcome(entry, regimes))
+    mark = entry_mark(entry, regimes)
     cells = [
         f'<td><span class="badge {mark.tone}" aria-hidden="true">{marked_up(mark.letter)}</span></td>',
         f'<th scope="row">{marked_up(entry.case)}</th>',

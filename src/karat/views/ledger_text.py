@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.drawing.lines import entry_lines, line_of
-from karat.drawing.marks import LEGEND, mark_of
+from karat.drawing.marks import LEGEND, entry_mark
 from karat.errors import many
 from karat.screen import Screen
 from karat.terminal import clipped, visible, width, wrapped
@@ -78,8 +78,7 @@ def _kept(shown: Shown, telling: Telling, counted: Counter[str]) -> list[Entry]:
     counted["all"] += len(shown.entries)
     counted["shown"] += len(kept)
     for entry in kept:
-        outcome = next((entry.verdicts[name] for name in telling.regimes if name in entry.verdicts), None)
-        counted[f"line {mark_of(entry.case, outcome).line}"] += 1
+        counted[f"line {entry_mark(entry, telling.regimes).line}"] += 1
     return kept
 
 

@@ -47,18 +47,14 @@ def _task(documents: Sequence[Document]) -> str:
 
 
 def _rows(document: Document, task: str) -> Iterator[ReaderRow]:
-    chains = {
-        mention: str(chain_number)
-        for chain_number, chain in enumerate(document.chains, 1)
-        for mention in chain.mentions
-    }
+    chains = chain_numbers(document)
     for mention in document.mentions:
         yield _row(mention.layer, _mention(document, mention, chains.get(mention.id, ""), task))
     by_id = {mention.id: mention for mention in document.mentions}
     for relation in document.relations:
         ends = [by_id.get(argument.target) for argument in relation.arguments]
         words = " → ".join(
-            _words(document, end) if end else argument.target
+            words_of(document, end) if end else argument.target
             for end, argument in zip(ends, relation.arguments, strict=True)
         )
         placed = tuple(tuple(sorted(end.spans)) for end in ends if end is not None and end.spans)
@@ -66,7 +62,7 @@ def _rows(document: Document, task: str) -> Iterator[ReaderRow]:
         yield _row("", ShownAnnotation(relation.label, words, place, placed if len(placed) == len(ends) else ()))
     for chain_number, chain in enumerate(document.chains, 1):
         if task == "coreference":
-            members = [_words(document, by_id[name]) for name in chain.mentions if name in by_id]
+            members = [words_of(document, by_id[name]) for name in chain.mentions if name in by_id]
             yield _row("chains", ShownAnnotation(str(chain_number), " · ".join(members), chain.id))
 
 
@@ -79,8 +75,18 @@ def _mention(document: Document, mention: Mention, chain: str, task: str) -> Sho
     label, *further = [chain] if task == "coreference" else names
     ends = (tuple(sorted(mention.spans)),) if mention.spans else ()
     place = f"{document.source}:{mention.id}" if document.source else mention.id
-    return ShownAnnotation(label, _words(document, mention), place, ends, tuple(filter(None, further)))
+    return ShownAnnotation(label, words_of(document, mention), place, ends, tuple(filter(None, further)))
 
 
-def _words(document: Document, mention: Mention) -> str:
+def chain_numbers(document: Document) -> dict[str, str]:
+    """Return the number of the chain that each mention is in."""
+    return {
+        mention: str(chain_number)
+        for chain_number, chain in enumerate(document.chains, 1)
+        for mention in chain.mentions
+    }
+
+
+def words_of(document: Document, mention: Mention) -> str:
+    """Return the words of a mention."""
     return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
