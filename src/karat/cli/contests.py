@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, given, grouped, reading_options, readings_of
+from karat.cli.options import ProtocolCommand, given, grouped, keep_apart, reading_options, readings_of
 from karat.cli.results import VIEWS, ZERO_OPTION, bootstrap_of, draw_options, view_options
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
@@ -134,14 +134,12 @@ class ScoredHere:
     """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
-        from karat.files import remember_input
         from karat.protocols import protocol as protocol_named
         from karat.scoring import load, slicer_for
         from karat.slices.asking import breakdowns
 
         gold = parameters["gold"]
-        for path in (gold, *files):
-            remember_input(path)
+        keep_apart((gold, *files))
         self.protocol = protocol_named(parameters["protocol"])
         self.settings = self.protocol.configure(given(self.protocol.options, parameters))
         readings = readings_of(parameters, len(files))

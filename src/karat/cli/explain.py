@@ -13,6 +13,7 @@ from karat.cli.options import (
     complete_protocols,
     given,
     gold_argument,
+    keep_apart,
     protocol_argument,
     reading_options,
     readings_of,
@@ -76,12 +77,9 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         karat explain hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv
     """
     import sys
-    from pathlib import Path
 
     from karat.cli.results import view_for
     from karat.errors import UsageError, unknown
-    from karat.files import remember_input
-    from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation
     from karat.screen import Screen, screen
@@ -97,11 +95,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     common = [name for name in protocols[0].regimes() if all(name in declared.regimes() for declared in protocols)]
     if regime and regime not in common:
         raise unknown("regime of both protocols" if other else "regime", regime, common)
-    for path in (gold, *systems):
-        remember_input(path)
     out = parameters["out"]
-    if out:
-        refuse_input(Path(out), out)
+    keep_apart((gold, *systems), [out])
     view: Any = view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
     on = Screen() if out else screen()
     readings = readings_of(parameters, len(systems))

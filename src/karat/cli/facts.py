@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, given, gold_argument, protocol_argument, reading_options, readings_of
+from karat.cli.options import (
+    ProtocolCommand,
+    given,
+    gold_argument,
+    keep_apart,
+    protocol_argument,
+    reading_options,
+    readings_of,
+)
 
 
 @click.command(
@@ -28,20 +36,15 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
         karat facts hipe2022-nel gold.tsv system.tsv -o facts.karat
         karat score hipe2022-nel gold.tsv system.tsv --facts facts.karat --part 3/16 --save 3.karat
     """
-    from pathlib import Path
-
     from karat.errors import UsageError
-    from karat.files import remember_input
-    from karat.files.outputs import refuse_input, write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols import protocol as protocol_named
     from karat.protocols.base import no_facts
     from karat.runs.facts_file import packed
     from karat.scoring import facts_of, load
     from karat.scoring.parts import about
 
-    for path in (gold, system):
-        remember_input(path)
-    refuse_input(Path(out), out)
+    keep_apart((gold, system), [out])
     chosen = protocol_named(protocol)
     if chosen.facts is no_facts:
         raise UsageError(f"{protocol} need not know anything in advance: score its parts without --facts")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from karat.cli.options import grouped
+from karat.cli.options import grouped, keep_apart
 
 if TYPE_CHECKING:
     from karat.gates import Condition, Outcome
@@ -55,19 +55,14 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
         return AskedGate((), (), ())
     from pathlib import Path
 
-    from karat.files import remember_input
-    from karat.files.outputs import refuse_input
     from karat.gates.conditions import breakdowns_for, check_condition, condition
     from karat.runs import load
 
     conditions = [condition(text) for text in parameters["fail_under"]]
-    for path in parameters["fail_if_worse"]:
-        remember_input(path)
-    for name in ("junit", "summary"):
-        if parameters[name]:
-            refuse_input(Path(parameters[name]), parameters[name])
-            if not conditions and not parameters["fail_if_worse"]:
-                raise click.UsageError(f"--{name} is about a gate; add --fail-under or --fail-if-worse")
+    pages = [name for name in ("junit", "summary") if parameters[name]]
+    keep_apart(parameters["fail_if_worse"], [parameters[name] for name in pages])
+    if pages and not conditions and not parameters["fail_if_worse"]:
+        raise click.UsageError(f"--{pages[0]} is about a gate; add --fail-under or --fail-if-worse")
     needed: dict[str, None] = {}
     baselines = [(Path(path).name, load(path)) for path in parameters["fail_if_worse"]]
     for protocol in protocols:

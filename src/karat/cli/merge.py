@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.options import keep_apart
+
 
 @click.command(
     epilog="Exit status: 0, 2 for a wrong command line, 3 for parts that are damaged, missing or not of one run."
@@ -22,13 +24,7 @@ def merge(*, parts: tuple[str, ...], out: str) -> None:
         karat merge 1.karat 2.karat -o whole.karat
         karat show whole.karat --ci
     """
-    from pathlib import Path
-
-    from karat.files import remember_input
-    from karat.files.outputs import refuse_input
     from karat.runs import merge as merged
 
-    for path in parts:
-        remember_input(path)
-    refuse_input(Path(out), out)
+    keep_apart(parts, [out])
     merged(parts).save(out)

@@ -97,6 +97,20 @@ def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
     return [Reading(gold, *settings), *[Reading(system, *settings)] * systems]
 
 
+def keep_apart(inputs: Iterable[str], outputs: Iterable[str | None] = ()) -> None:
+    """Remember the files that will be read, and stop before any is if an output would replace one of them."""
+    from karat.files import remember_input
+
+    for path in inputs:
+        remember_input(path)
+    for path in filter(None, outputs):
+        from pathlib import Path
+
+        from karat.files.outputs import refuse_input
+
+        refuse_input(Path(path), path)
+
+
 def complete_formats(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a format."""
     from karat.formats import formats

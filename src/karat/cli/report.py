@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, given, protocol_argument, reading_options, readings_of, systems_argument
+from karat.cli.options import (
+    ProtocolCommand,
+    given,
+    keep_apart,
+    protocol_argument,
+    reading_options,
+    readings_of,
+    systems_argument,
+)
 from karat.cli.results import bootstrap_of, interval_options, open_option, open_page
 
 if TYPE_CHECKING:
@@ -41,7 +49,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     from pathlib import Path
 
     from karat.cli import complain
-    from karat.files.outputs import refuse_input, write_folder, write_whole
+    from karat.files.outputs import write_folder, write_whole
     from karat.garbage import without_collection
     from karat.protocols import find
     from karat.protocols import protocol as protocol_named
@@ -53,12 +61,13 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     if not are_runs and (gold is None or not systems):
         protocol_named(protocol)
         raise click.UsageError("a report needs PROTOCOL, GOLD and at least one SYSTEM, or run files")
+    paths = words if are_runs else words[1:]
+    keep_apart(paths, [out])
     with without_collection():  # items stay to the end, and there are hundreds of thousands of them
         if are_runs:
-            made = _of_runs(words, bootstrap)
+            made = _of_runs(paths, bootstrap)
         else:
-            made = _of_files(protocol_named(protocol), words[1:], parameters, bootstrap)
-        refuse_input(Path(out), out)
+            made = _of_files(protocol_named(protocol), paths, parameters, bootstrap)
         pages = pages_of(made, Path(out).name)
     if len(pages) == 1:
         write_whole({out: next(iter(pages.values()))})
@@ -73,12 +82,9 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
     """Return the report on runs that were kept: numbers without texts."""
-    from karat.files import remember_input
     from karat.report.evaluating import check_runs, of_runs
     from karat.runs import load
 
-    for path in paths:
-        remember_input(path)
     runs = [load(path) for path in paths]
     check_runs(runs, paths)
     return of_runs(runs, bootstrap)
@@ -88,11 +94,8 @@ def _of_files(
     protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
 ) -> Report:
     """Score the systems, and gather their ledgers."""
-    from karat.files import remember_input
     from karat.report.evaluating import evaluated
 
-    for path in paths:
-        remember_input(path)
     options = given(protocol.options, parameters)
     settings = protocol.configure(options)
     readings = readings_of(parameters, len(paths) - 1)

@@ -14,6 +14,7 @@ from karat.cli.options import (
     ProtocolCommand,
     given,
     gold_argument,
+    keep_apart,
     protocol_argument,
     reading_options,
     readings_of,
@@ -86,7 +87,6 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     if parameters["family"] is not None:
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
-    from karat.files import remember_input
     from karat.protocols import protocol as protocol_named
     from karat.runs.run import check_request, scores_of
     from karat.scoring import load, run_of, slicer_for
@@ -97,9 +97,8 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     chosen = protocol_named(protocol)
     gate = asked_gate(parameters, [chosen])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
-    for path in (gold, *systems, *(breakdown.file for breakdown in asked if breakdown.file)):
-        remember_input(path)
-    _refuse_inputs([parameters["out"], *saved])
+    files = [breakdown.file for breakdown in asked if breakdown.file]
+    keep_apart([gold, *systems, *files], [parameters["out"], *saved])
     check_request(parameters["zero"])
     options = given(chosen.options, parameters)
     settings = chosen.configure(options)
@@ -123,16 +122,6 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     return conclude(outcomes, results, parameters)
 
 
-def _refuse_inputs(outputs: Sequence[str | None]) -> None:
-    """Stop before anything is read if an output would replace an input."""
-    for path in filter(None, outputs):
-        from pathlib import Path
-
-        from karat.files.outputs import refuse_input
-
-        refuse_input(Path(path), path)
-
-
 def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
     """Return what a gate needs scores to be broken down by, and nobody else has asked for."""
     return [name for name in needed if name not in {text.partition("=")[0] for text in by}]
@@ -141,7 +130,6 @@ def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
     """Score each system by all protocols of a task, and show them side by side."""
     from karat.cli.results import present_text
-    from karat.files import remember_input
     from karat.runs.run import check_request
     from karat.scoring.side_by_side import family_of
     from karat.views.family import render_family
@@ -150,9 +138,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
         if parameters[name]:
             flag = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{flag} is about one protocol; name one instead of --family")
-    for path in (gold, *systems):
-        remember_input(path)
-    _refuse_inputs([parameters["out"]])
+    keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
     readings = readings_of(parameters)
     ask = {"everything": parameters["everything"], "zero": parameters["zero"]}

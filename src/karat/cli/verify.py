@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import pairs, reading_options
+from karat.cli.options import keep_apart, pairs, reading_options
 from karat.cli.results import VIEWS, open_option, out_option, present_text
 
 if TYPE_CHECKING:
@@ -44,12 +44,10 @@ def verify(*, result: str, gold: str, system: str, given: dict[str, str], **para
         karat verify scores.json --gold gold.tsv.gz --system system.tsv --with tagset=tags.txt
         karat verify team_bundle4_ajmc_de_1_nerc_coarse.tsv --gold gold.tsv --system team_bundle4_ajmc_de_1.tsv
     """
-    from karat.files import remember_input
     from karat.verification import verify as checked
     from karat.views.check import render
 
-    for path in (result, gold, system, *given.values()):
-        remember_input(path)
+    keep_apart((result, gold, system, *given.values()))
     check = checked(result, gold, system, by=parameters["by"], readings=_readings(parameters), **given)
     present_text(lambda view, screen: render(check, view), parameters, in_pipe="table")
     return 0 if check.is_reproduced else 1
