@@ -118,14 +118,19 @@ def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tm
 
 
 def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
-    (tmp_path / "labels").write_text("per:title\nno_relation\n")
     (tmp_path / "scierc.json").write_text(
         '{"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_ner": [[]], '
         '"predicted_relations": [[]]}\n'
     )
     unneeded = {"karat.runs.run", "karat.slices.items", "karat.scores", "karat.statistics", "karat.scoring.spreading"}
-    for words in (("tacred", "labels", "labels"), ("pure", "--prediction_file", "scierc.json")):
-        modules = imported("-m", "karat", *words, cwd=tmp_path)
-        assert "karat.protocols.relations.judge" in modules
-        heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
-        assert modules & {*unneeded, *heavy, "karat.scoring", "karat.formats.tacred"} == set()
+    modules = imported("-m", "karat", "pure", "--prediction_file", "scierc.json", cwd=tmp_path)
+    assert "karat.protocols.relations.judge" in modules
+    heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
+    assert modules & {*unneeded, *heavy, "karat.scoring", "karat.formats.tacred"} == set()
+
+
+def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:
+    (tmp_path / "labels").write_text("per:title\nno_relation\n")
+    modules = imported("-m", "karat", "tacred", "labels", "labels", cwd=tmp_path)
+    assert "karat.protocols.tacred.drop_in.program" in modules
+    assert modules & {*HEAVY, "dataclasses", "pathlib"} == set()

@@ -12,8 +12,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain
-from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from karat.errors import InputError
 from karat.files.addresses import is_address, open_address
@@ -21,6 +20,9 @@ from karat.files.archives import size_of, unpacked_by_name
 from karat.files.excerpts import opened
 from karat.files.held import Held
 from karat.files.watching import take
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STDIN = "-"
 MAX_LINE = 16 * 1024 * 1024
@@ -174,10 +176,7 @@ def is_input(path: Path) -> bool:
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Say whether the path is a folder; standard input, no name, and what the system cannot look at are none."""
-    try:
-        return str(path) not in ("", STDIN) and not isinstance(path, Held) and Path(path).is_dir()
-    except OSError:
-        return False
+    return str(path) not in ("", STDIN) and not isinstance(path, Held) and os.path.isdir(path)  # noqa: PTH112 - as above
 
 
 BadBytes = Callable[[str, int], None]
@@ -348,6 +347,8 @@ def entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
 
 def real_path(path: str | os.PathLike[str]) -> Path:
     """Return the absolute path with links followed as far as they lead; a loop of links is no error here."""
+    from pathlib import Path
+
     return Path(os.path.realpath(path))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError
@@ -54,7 +53,8 @@ def write(
     from karat.files.outputs import write_folder, write_whole
 
     contents = render(documents, format, options, losses=losses)
-    alone = len(contents) == 1 and Path(path).suffix.lower() in _declared(format).suffixes
+    ending = os.path.splitext(path)[1].lower()  # noqa: PTH122 - small commands do without pathlib
+    alone = len(contents) == 1 and ending in _declared(format).suffixes
     if alone or "" in contents:
         write_whole({path: next(iter(contents.values()))})
     else:

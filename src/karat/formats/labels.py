@@ -57,7 +57,7 @@ def _documents(path: str, labels: Iterator[str], problems: Problems, options: La
     items = _records(options.records, problems) if options.records else None
     line_number = 0
     for line_number, label in enumerate(labels, start=1):
-        document = bare(line_number) if items is None else next(items, None)
+        document = _bare(line_number) if items is None else next(items, None)
         if document is None:
             problems.error(path, line_number, f"the records, {options.records}, have no item for this line")
             return
@@ -83,10 +83,9 @@ def _strict(path: str, problems: Problems) -> Iterator[str]:
         yield label
 
 
-def bare(line_number: int, label: str = NO_RELATION) -> Document:
-    """Return the document of a line whose item is not known."""
-    relations = [] if label == NO_RELATION else [Relation("r1", label, _ARGUMENTS)]
-    return Document(str(line_number), "subj obj", list(_MENTIONS), relations=relations)
+def _bare(line_number: int) -> Document:
+    """Return the document of a line whose item is not known, without its relation."""
+    return Document(str(line_number), "subj obj", list(_MENTIONS))
 
 
 def _records(path: str, problems: Problems) -> Iterator[Document]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from itertools import chain
 from operator import itemgetter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from karat.errors import InputError
 from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
@@ -17,6 +17,9 @@ from karat.files.archives import bare_name
 from karat.formats._json_head import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats, plug_ins
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COMMON = frozenset((".json", ".jsonl", ".ndjson", ".xml", ".tsv", ".conllu"))
 """Endings that files of many kinds have, so that they say nothing."""
@@ -52,6 +55,8 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     is an error, unless it is said what ``empty`` ones are.
     """
     if is_folder(path):
+        from pathlib import Path
+
         return _of_folder(Path(path))
     raw = peek_bytes(path)
     if empty and not raw.strip():

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from karat.protocols.mending import Mendable
 from karat.protocols.relations.options import RelationOptions, label_names
+from karat.protocols.tacred import NO_RELATION
 from karat.settings import shared_option
-
-NO_RELATION = "no_relation"
 
 
 @dataclass(frozen=True)

@@ -17,16 +17,12 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
-    from karat.protocols import protocol as protocol_named
-    from karat.protocols.tacred.drop_in.program import labels_of, printed, total_of
+    from karat.protocols.tacred.drop_in.program import counts_of, labels_of, printed
 
-    protocol = protocol_named("tacred")
-    settings = protocol.configure({"profile": profile})
-    golds, systems = (labels_of(path, protocol, settings) for path in (gold, pred))
+    golds, systems = (labels_of(path, profile) for path in (gold, pred))
     if len(golds) != len(systems):
         numbers = f"{len(golds)} in gold vs {len(systems)} in prediction"
         click.echo(f"Gold and prediction file must have same number of elements: {numbers}")
         return 1
-    total = total_of(zip(golds, systems, strict=True), protocol, settings)
-    click.echo(printed(total, protocol.counts), nl=False)
+    click.echo(printed(counts_of(golds, systems)), nl=False)
     return 0

@@ -3,54 +3,58 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from itertools import compress
+from operator import eq
+from typing import NamedTuple
 
-from karat.formats.base import Problems
-from karat.formats.labels import NO_RELATION, bare, labels_in
+from karat.files import text_blocks
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
-from karat.protocols.base import Protocol
-from karat.protocols.relations.paired import tallies_of
-from karat.tally import Group, Tally, add
+from karat.protocols.tacred import NO_RELATION
 
 _SCORES = ("Precision", "Recall", "F1")
 
 
-def labels_of(path: str, protocol: Protocol, settings: Any) -> list[str]:
-    """Return the labels of a file, as the protocol wants them read."""
-    return list(labels_in(path, Problems(), protocol.demands(settings).of("gold", "labels")["rules"]))
+class LabelCounts(NamedTuple):
+    """How often each relation is right, was given by the system, and stands in the gold."""
+
+    correct: Counter[str]
+    system: Counter[str]
+    gold: Counter[str]
 
 
-def total_of(pairs: Iterable[tuple[str, str]], protocol: Protocol, settings: Any) -> Tally:
-    """Return the counts of labels of the gold and of the system.
+def labels_of(path: str, profile: str) -> list[str]:
+    """Return the label of each line; corrected, one without a label, or with blanks around it, is an error."""
+    if profile == "corrected":
+        from karat.formats.base import Problems
+        from karat.formats.labels import labels_in
 
-    Two labels that differ count each for itself, so they are judged as one that is missed and one that is spurious.
-    """
-    times: Counter[tuple[str, str]] = Counter()
-    for (gold, system), number in Counter(pairs).items():
-        for pair in [(gold, system)] if gold == system else [(gold, NO_RELATION), (NO_RELATION, system)]:
-            times[pair] += number
-    pairs_of_documents = ((bare(number, gold), bare(number, system)) for number, (gold, system) in enumerate(times))
-    judged = tallies_of(pairs_of_documents, protocol, settings)
-    return add(
-        {group: tuple(count * number for count in counts) for group, counts in tally.items()}
-        for tally, number in zip(judged, times.values(), strict=True)
-    )
+        return list(labels_in(path, Problems(), "strict"))
+    labels: list[str] = []
+    for block in text_blocks(path):
+        labels += block.removesuffix("\n").split("\n")
+    return labels
 
 
-def printed(total: Tally, counts: Sequence[str]) -> str:
+def counts_of(golds: Sequence[str], systems: Sequence[str]) -> LabelCounts:
+    """Return the counts of two lists of labels, in which an item without a relation counts nothing."""
+    right = compress(golds, map(eq, golds, systems))
+    counts = LabelCounts(Counter(right), Counter(systems), Counter(golds))
+    for labels in counts:
+        del labels[NO_RELATION]
+    return counts
+
+
+def printed(counts: LabelCounts) -> str:
     """Return the text for the counts of a whole evaluation."""
-    places = [counts.index(name) for name in ("correct", "system", "gold")]
-    rows = {group.label: tuple(row[place] for place in places) for group, row in total.items()}
-    relations = sorted(label for label, (_, _, gold) in rows.items() if label is not None and gold)
-    width = max(map(len, relations), default=0)
+    width = max(map(len, counts.gold), default=0)
     lines = ["Per-relation statistics:"]
-    for label in relations:
-        shares = zip(("P", "R", "F1"), _prf(*rows[label]), strict=True)
+    for label in sorted(counts.gold):
+        shares = zip(("P", "R", "F1"), _prf(*(labels[label] for labels in counts)), strict=True)
         cells = "".join(f"  {name}: {_percent(share)}" for name, share in shares)
-        lines.append(f"{label:<{width}}{cells}  #: {int(rows[label][2])}")
+        lines.append(f"{label:<{width}}{cells}  #: {counts.gold[label]}")
     lines += ["", "Final Score:"]
-    final = _prf(*rows.get(Group().label, (0, 0, 0)))
+    final = _prf(*(labels.total() for labels in counts))
     lines += [f"{name:>9} (micro): {100 * share:.3f}%" for name, share in zip(_SCORES, final, strict=True)]
     return "\n".join(lines) + "\n"
 
