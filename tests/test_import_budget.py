@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -118,15 +119,17 @@ def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tm
 
 
 def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
-    (tmp_path / "scierc.json").write_text(
-        '{"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_ner": [[]], '
-        '"predicted_relations": [[]]}\n'
-    )
+    line = {"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_relations": [[]]}
+    for name, row in (("plain", [0, 0, "loc"]), ("scored", [0, 0, "loc", 2.5])):
+        (tmp_path / name).write_text(json.dumps(line | {"predicted_ner": [[row]]}))
     unneeded = {"karat.runs.run", "karat.slices.items", "karat.scores", "karat.statistics", "karat.scoring.spreading"}
-    modules = imported("-m", "karat", "pure", "--prediction_file", "scierc.json", cwd=tmp_path)
-    assert "karat.protocols.relations.judge" in modules
     heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
+    modules = imported("-m", "karat", "pure", "--prediction_file", "scored", cwd=tmp_path)
+    assert "karat.protocols.relations.judge" in modules
     assert modules & {*unneeded, *heavy, "karat.scoring", "karat.formats.tacred"} == set()
+    modules = imported("-m", "karat", "pure", "--prediction_file", "plain", cwd=tmp_path)
+    assert "karat.protocols.relations.drop_in.pure" in modules
+    assert modules & {*HEAVY, "pathlib"} == {"msgspec"}
 
 
 def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:

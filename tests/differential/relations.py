@@ -157,6 +157,18 @@ def scierc_document(random: Random, name: str, labels: Sequence[str] = _LABELS) 
     return document
 
 
+def scattered(random: Random, document: dict[str, Any]) -> dict[str, Any]:
+    """Return a random line of which a sentence may list the relations of another one, or some that cross sentences."""
+    if random.random() < 0.5:
+        return document
+    spans = [span for sentence in document["ner"] for span in sentence]
+    crossing = _links(random, spans, _LABELS)
+    return document | {
+        layer: [[*rows, *crossing] for rows in (document[layer][1:] + document[layer][:1])]
+        for layer in ("relations", "predicted_relations")
+    }
+
+
 def written_sides(documents: list[dict[str, Any]], room: Path) -> tuple[Path, Path]:
     """Write the gold and the system of documents into a file each."""
     for side, prefix in (("gold", ""), ("system", "predicted_")):
@@ -176,7 +188,8 @@ def scierc_pair(random: Random, room: Path, labels: Sequence[str] = _LABELS) -> 
 
 
 def _pure(random: Random, room: Path, program: Program) -> str | None:
-    lines = [json.dumps(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
+    documents = [scattered(random, scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
+    lines = [json.dumps(document) for document in documents]
     (room / "predictions.json").write_text("".join(f"{line}\n" for line in lines), "utf-8")
     words = ["--prediction_file", "predictions.json"]
     theirs = program.python(

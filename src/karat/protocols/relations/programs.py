@@ -3,7 +3,8 @@
 ============  =======================  ======================  =================================  ===================
 profile       repeats                  labels of one pair      ``rel+`` asks for                  entities
 ============  =======================  ======================  =================================  ===================
-``pure``      each counts              all                     ends that are typed right          each
+``pure``      each counts              all                     ends that are typed right, in the  each
+                                                               sentence that lists it
 ``spert``     once                     all                     the types of the ends              once
 ``dygie``     once                     the last, of the gold,  nothing: it has no such number     none
                                        too
@@ -26,7 +27,7 @@ from karat.errors import InputError
 from karat.matching.places import Spans, common
 from karat.model import Document
 from karat.protocols.invented import BEYOND
-from karat.protocols.relations.claims import NOWHERE, Claim, Grounds, claims_of
+from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions
 
 SYMMETRIC = ("CONJUNCTION", "COMPARE", "PER-SOC")
@@ -160,7 +161,7 @@ def _side(
         ends = claim.listed[::-1] if turned else claim.listed
         sentence = grounds.relations[claim.ids[0]].attributes.get("sentence", "")
         key = claim.label, sentence, tuple([(claim.name in symmetric or end.role, end.spans) for end in ends])
-        given: Hashable = all(end.spans in found for end in ends)
+        given: Hashable = all(end.spans in found for end in ends) and sentences.hold(sentence, ends)
         if program.types == "ends":
             given = tuple([types.get(end.spans) for end in ends])
         counted.append(Counted(claim, key, given, sentence, 2 if claim.name in symmetric else 1))
@@ -270,6 +271,11 @@ class _Sentences:
     def number(self, place: Spans) -> int:
         """Return the number of the sentence in which a place begins."""
         return max(0, bisect_right(self._starts, place[0][0]) - 1)
+
+    def hold(self, listed: str, ends: Sequence[ClaimEnd]) -> bool:
+        """Say whether all ends begin in the sentence that lists them; nothing stands for that of the first end."""
+        numbers = {str(self.number(end.spans)) for end in ends}
+        return len(numbers) <= 1 and listed in ("", *numbers)
 
 
 def _overlap(ends: Sequence[Spans], others: Sequence[Spans]) -> bool:

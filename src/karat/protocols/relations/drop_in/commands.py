@@ -19,9 +19,9 @@ def pure(prediction_file: str) -> None:
     \b
         karat pure --prediction_file predictions.json
     """
-    from karat.protocols.relations.drop_in.program import as_pure, counts_of
+    from karat.protocols.relations.drop_in.pure import printed, totals_of
 
-    click.echo(as_pure(prediction_file, counts_of("pure", prediction_file)), nl=False)
+    click.echo(printed(prediction_file, totals_of(prediction_file)), nl=False)
 
 
 @click.command()

@@ -1,9 +1,9 @@
-"""What PURE and SpERT count, in a file that has both sides or in two files, and what they print."""
+"""What PURE and SpERT count, in a file that has both sides or in two files, and the tables that SpERT prints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from karat.formats.base import Problems
 from karat.formats.scierc import read_pairs
@@ -11,10 +11,10 @@ from karat.measures.published import PRF, whole_zero_prf
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Protocol
 from karat.protocols.relations.counted import ENTITIES, PROGRAM_REGIMES, REL, REL_PLUS
+from karat.protocols.relations.drop_in.pure import ProgramCounts
 from karat.protocols.relations.paired import tallies_of
 from karat.tally import Tally, add
 
-_PURE = {ENTITIES: "NER", REL: "REL", REL_PLUS: "REL (strict)"}
 _ENTITIES = """--- Entities (named entity recognition (NER)) ---
 An entity is considered correct if the entity type and span is predicted correctly
 """
@@ -26,14 +26,6 @@ _WITH = (
     "A relation is considered correct if the relation type and the two related entities are predicted correctly "
     "(in span and entity type)\n"
 )
-
-
-class ProgramCounts(NamedTuple):
-    """What a program has counted of one label or of all, for one of its numbers."""
-
-    gold: int
-    system: int
-    correct: int
 
 
 Regime = Mapping[str | None, ProgramCounts]
@@ -50,7 +42,7 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
     regimes: dict[str, dict[str | None, ProgramCounts]] = {}
     for regime in PROGRAM_REGIMES:
         places = [protocol.counts.index(f"{regime}-{part}") for part in ProgramCounts._fields]
-        rows: dict[str | None, ProgramCounts] = {None: ProgramCounts(0, 0, 0)}
+        rows: dict[str | None, ProgramCounts] = {None: ProgramCounts()}
         rows |= {group.label: ProgramCounts(*(int(row[place]) for place in places)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}
     return regimes
@@ -61,15 +53,6 @@ def _total_of_files(protocol: Protocol, settings: Any, gold: str, system: str) -
 
     sides = load(protocol, settings, [gold, system], [Reading(), Reading()])
     return Evaluation(protocol, settings, *sides).tallies().total()
-
-
-def as_pure(path: str, regimes: Mapping[str, Regime]) -> str:
-    """Return what run_eval.py of PURE prints."""
-    lines = [f"Evaluation result {path}"]
-    for regime, name in _PURE.items():
-        precision, recall, f1 = _prf(regimes[regime][None])
-        lines.append(f"{name} - P: {precision:f}, R: {recall:f}, F1: {f1:f}")
-    return "\n".join(lines) + "\n"
 
 
 def _prf(counts: ProgramCounts) -> PRF:
