@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _MOST_LISTED = 60
 """Known names that are listed where none is near."""
@@ -49,6 +50,15 @@ class MissingExtraError(UsageError):
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an optional dependency: install it with  pip install 'karat[{extra}]'")
+
+
+@contextmanager
+def needing(feature: str, extra: str) -> Iterator[None]:
+    """Say what to install for a feature, if what is imported within is not there."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError(feature, extra) from error
 
 
 def place(path: str | None, line: int | None) -> str:

@@ -81,12 +81,10 @@ class Family(msgspec.Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return the numbers as a data frame (needs ``karat[frames]``)."""
-        from karat.errors import MissingExtraError
+        from karat.errors import needing
 
-        try:
+        with needing("Family.to_pandas", "frames"):
             import pandas
-        except ImportError:
-            raise MissingExtraError("Family.to_pandas", "frames") from None
         return pandas.DataFrame([msgspec.to_builtins(figure) for figure in self.figures])
 
     def __str__(self) -> str:

@@ -138,12 +138,10 @@ class Scores(msgspec.Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return the rows as a data frame, with counts and intervals in columns (needs ``karat[frames]``)."""
-        from karat.errors import MissingExtraError
+        from karat.errors import needing
 
-        try:
+        with needing("Scores.to_pandas", "frames"):
             import pandas
-        except ImportError:
-            raise MissingExtraError("Scores.to_pandas", "frames") from None
         return pandas.DataFrame([row.flat() for row in self.rows])
 
     def show(self, gold: Any = None, system: Any = None, *, document: str | None = None) -> Showing:

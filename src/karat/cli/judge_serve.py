@@ -40,14 +40,12 @@ def serve(
     \b
         karat judge serve pool.jsonl --scheme omin --open
     """
-    from karat.errors import MissingExtraError
+    from karat.errors import needing
 
-    try:
+    with needing("the workbench", "judge"):
         import uvicorn
 
         from karat.judge.web.app import Workbench
-    except ImportError as error:
-        raise MissingExtraError("the workbench", "judge") from error
     import gc
 
     from karat.judge.people import People

@@ -80,12 +80,10 @@ class Contest(msgspec.Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return the contrasts as a data frame (needs ``karat[frames]``)."""
-        from karat.errors import MissingExtraError
+        from karat.errors import needing
 
-        try:
+        with needing("Contest.to_pandas", "frames"):
             import pandas
-        except ImportError:
-            raise MissingExtraError("Contest.to_pandas", "frames") from None
         return pandas.DataFrame(self.to_dict()["contrasts"])
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ import io
 import os
 from typing import IO, Any
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 
 SETTING = "KARAT_ADDRESSES"
 """The variable of the environment that names the kinds of addresses of the web that may be opened."""
@@ -37,10 +37,8 @@ def open_address(address: str) -> IO[bytes]:
     if kind not in (*_STORES, *_WEB):
         known = ", ".join(f"{name}://" for name in (*_STORES, *_WEB))
         raise InputError(f"is no address that Karat opens, which are {known}; download it first", path=address)
-    try:
+    with needing(f"an address such as {kind}://…", "remote"):
         fsspec: Any = importlib.import_module("fsspec")
-    except ImportError:
-        raise MissingExtraError(f"an address such as {kind}://…", "remote") from None
     try:
         file = fsspec.open(address, "rb").open()
     except ImportError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.files import open_bytes, read_bytes
 from karat.files.archives import most_unpacked
 from karat.formats._parquet_footer import most_values
@@ -64,11 +64,9 @@ def _table(arrow: Any, schema: Any, rows: Iterator[dict[str, Any]]) -> ArrowTabl
 
 
 def _pyarrow() -> Any:
-    try:
+    with needing("reading Parquet and Arrow files", "arrow"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtraError("reading Parquet and Arrow files", "arrow") from error
     return pyarrow
 
 

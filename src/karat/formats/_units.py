@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from karat.annotations.faults import shown, surface
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.model import Span
 
 Unit = Literal["point", "utf16", "byte", "line-end", "grapheme"]
@@ -99,10 +99,8 @@ def _places(text: str, unit: Unit) -> Sequence[int]:
 
 
 def _graphemes(text: str) -> Iterable[int]:
-    try:
+    with needing("counting graphemes", "graphemes"):
         import regex
-    except ImportError as error:
-        raise MissingExtraError("counting graphemes", "graphemes") from error
     return (cluster.start() for cluster in regex.finditer(r"\X", text))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.errors import InputError, MissingExtraError, many
+from karat.errors import InputError, many, needing
 from karat.files import open_bytes, read_bytes
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._units import NOUNS, Offsets, Stated, mismatch, placed, proven
@@ -47,10 +47,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def _graph(path: str) -> Graph:
-    try:
+    with needing("reading Turtle", "rdf"):
         import pyoxigraph
-    except ImportError as error:
-        raise MissingExtraError("reading Turtle", "rdf") from error
     with open_bytes(path) as stream:
         content = read_bytes(stream, -1, path).removeprefix(BOM_UTF8)
     graph: Graph = defaultdict(lambda: defaultdict(list))

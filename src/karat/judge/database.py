@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.files import remember_input
 
 Row = tuple[Any, ...]
@@ -148,10 +148,8 @@ class _PostgreSQL(Database):
     BEGIN = ("BEGIN", f"SELECT pg_advisory_xact_lock({0x6B61726174})")
 
     def _connect(self) -> Any:
-        try:
+        with needing("a project in PostgreSQL", "judge-postgresql"):
             import psycopg
-        except ImportError as error:
-            raise MissingExtraError("a project in PostgreSQL", "judge-postgresql") from error
         try:
             return psycopg.connect(self.address, autocommit=True)
         except psycopg.Error as error:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from math import nan
 from typing import NamedTuple
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.files import lines
 from karat.judge.desk import Desk, Held, by_target
 from karat.judge.journal import Act
@@ -30,10 +30,8 @@ def sheet_of(project: Project) -> bytes:
 
     What is asked of a document is answered in the row of its last item.
     """
-    try:
+    with needing("a spreadsheet", "judge"):
         import xlsxwriter
-    except ImportError as error:
-        raise MissingExtraError("a spreadsheet", "judge") from error
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     sheet = book.add_worksheet(_SHEET)

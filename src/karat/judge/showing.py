@@ -10,7 +10,7 @@ from itertools import groupby
 
 import msgspec
 
-from karat.errors import MissingExtraError
+from karat.errors import MissingExtraError, needing
 from karat.judge.results import JudgedFigure, JudgedResults
 from karat.terminal import aligned, visible, widths
 from karat.views._tables import Tables, TextTable, rendered
@@ -81,10 +81,8 @@ def _values(figure: JudgedFigure) -> Iterator[str | float]:
 
 def workbook_of(results: JudgedResults) -> bytes:
     """Return a workbook with all figures, in full digits, and the notes; no text becomes a formula or a link."""
-    try:
+    with needing("a workbook", "judge"):
         import xlsxwriter
-    except ImportError as error:
-        raise MissingExtraError("a workbook", "judge") from error
     buffer = io.BytesIO()
     with xlsxwriter.Workbook(buffer, {"in_memory": True}) as book:
         sheet, bold = book.add_worksheet("summary"), book.add_format({"bold": True})

@@ -10,7 +10,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.files import remember_input
 from karat.files.zips import UNREADABLE, read_part
 from karat.settings import MORE, limit
@@ -54,10 +54,8 @@ def is_workbook(path: str | os.PathLike[str]) -> bool:
 
 def read_workbook(path: str | os.PathLike[str]) -> list[Worksheet]:
     """Return the sheets of a workbook; one that would unpack to too much is refused before."""
-    try:
+    with needing("a workbook", "judge"):
         import python_calamine
-    except ImportError as error:
-        raise MissingExtraError("a workbook", "judge") from error
     try:
         remember_input(path)
         with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:

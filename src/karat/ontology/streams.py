@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from karat import files
-from karat.errors import MissingExtraError
+from karat.errors import needing
 from karat.files.archives import bounded, unpacked_by_name
 
 MAX_LINE = 256 * 1024 * 1024
@@ -57,10 +57,8 @@ class Frames:
     """Reads the frames of an archive one after the other; those that hold no text are passed over."""
 
     def __init__(self, path: str, file: IO[bytes]) -> None:
-        try:
+        with needing(f"reading {path}", "zstd"):
             zstandard = import_module("zstandard")
-        except ImportError as error:
-            raise MissingExtraError(f"reading {path}", "zstd") from error
         self.decompressor, self.fault = zstandard.ZstdDecompressor(), zstandard.ZstdError
         self.file = file
         self.frame: Any = None

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from karat.drawing.reader.scripts import policy, style
-from karat.errors import MissingExtraError
+from karat.errors import needing
 
 _SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
 _SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
@@ -51,10 +51,8 @@ def running(title: str) -> str:
 
 def rendered(template: str, **content: Any) -> str:
     """Return a page that was filled in; everything that comes from data is escaped."""
-    try:
+    with needing("karat report", "report"):
         import jinja2
-    except ImportError:
-        raise MissingExtraError("karat report", "report") from None
     loader = jinja2.PackageLoader("karat.report", "templates")
     environment = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.errors import MissingExtraError, UsageError
+from karat.errors import UsageError, needing
 from karat.ledger import Entry, Item
 from karat.protocols.base import Protocol
 from karat.slices.items import casebook_of
@@ -59,10 +59,8 @@ class Confusion(msgspec.Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return a data frame with a row for each cell (needs ``karat[frames]``)."""
-        try:
+        with needing("Confusion.to_pandas", "frames"):
             import pandas
-        except ImportError:
-            raise MissingExtraError("Confusion.to_pandas", "frames") from None
         return pandas.DataFrame([cell._asdict() for cell in self.cells], columns=Cell._fields)
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, needing
 from karat.formats.base import Problems, Want
 from karat.formats.hipe.declaration import HipeFileOptions, read
 from karat.model import Document, TokenTable
@@ -152,8 +152,6 @@ def _segments(table: TokenTable) -> list[range]:
 
 
 def _crfsuite() -> Any:
-    try:
+    with needing("the CRF baseline", "baseline"):
         import pycrfsuite
-    except ImportError as error:
-        raise MissingExtraError("the CRF baseline", "baseline") from error
     return pycrfsuite
