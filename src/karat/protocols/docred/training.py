@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -48,9 +49,7 @@ class TrainingFacts(msgspec.Struct, frozen=True):
 
     def have(self, label: str, heads: Collection[str], tails: Collection[str]) -> bool:
         """Say whether some name of the head and some name of the tail are a fact with that label."""
-        if not self.triples:
-            return False
-        return any((head, tail, label) in self.triples for head in heads for tail in tails)
+        return not self.triples.isdisjoint(product(heads, tails, (label,)))
 
 
 NO_FACTS = TrainingFacts()
@@ -84,12 +83,10 @@ def _kept(content: bytes) -> Iterator[Triple]:
 def _stated(content: bytes, path: str) -> Iterator[Triple]:
     """Yield a fact for every pair of names of two entities in a relation."""
     for position, record in enumerate(msgspec.json.decode(content, type=list[_Record]), start=1):
-        names = [{vertex.name for vertex in entity} for entity in record.vertexSet]
+        names = [[vertex.name for vertex in entity] for entity in record.vertexSet]
         size = len(names)
         for label in record.labels:
             if not (0 <= label.h < size and 0 <= label.t < size):
                 what = f"item {position}: a relation is between entities {label.h} and {label.t} (from 0)"
                 raise InputError(f"{what}, but 'vertexSet' has {size}", path=path)
-            for head in names[label.h]:
-                for tail in names[label.t]:
-                    yield head, tail, label.r
+            yield from product(names[label.h], names[label.t], (label.r,))
