@@ -143,7 +143,7 @@ def test_a_crash_is_found_and_made_small(place: Place, monkeypatch: pytest.Monke
     import msgspec
 
     declared = msgspec.structs.replace(format_named("conll"), read=broken)
-    monkeypatch.setattr("karat.formats.format_named", lambda name: declared)
+    monkeypatch.setattr("karat.formats.documents.format_named", lambda name: declared)
     with pytest.raises(FaultError, match="ZeroDivisionError") as caught:
         examine(case, place)
     assert shrunk(case, caught.value.key, place).files == {"gold.conll": b"Bern"}

@@ -1,81 +1,31 @@
-"""The annotation formats: finding the one of a file, reading and writing."""
+"""The annotation formats: finding the one of a file, reading and writing.
+
+Everything is loaded when it is first used: who needs but one part of one format does not wait for the others.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from karat.errors import UsageError
-from karat.files.watching import watched
-from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.formats.catalogue import format_named, formats, kinds
-from karat.formats.recognition import claimants, sniff
-from karat.model import Document
-from karat.settings import build
-
 if TYPE_CHECKING:
-    from karat.formats.fidelity import Losses
+    from karat.formats.catalogue import format_named, formats, kinds
+    from karat.formats.documents import read, render, write
+    from karat.formats.recognition import claimants, sniff
 
 __all__ = ["claimants", "format_named", "formats", "kinds", "read", "render", "sniff", "write"]
 
-
-def read(
-    path: str | os.PathLike[str],
-    format: str | Format | None = None,  # noqa: A002 - the word users know
-    *,
-    problems: Problems | None = None,
-    want: Want = EVERYTHING,
-    options: Mapping[str, Any] | None = None,
-) -> Iterator[Document]:
-    """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
-    chosen = _declared(format) if format else sniff(path)
-    settings = build(chosen.options, options or {}, f"format {chosen.name}")
-    return watched(chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings))
+_PLACES = {
+    "catalogue": ("format_named", "formats", "kinds"),
+    "documents": ("read", "render", "write"),
+    "recognition": ("claimants", "sniff"),
+}
 
 
-def _declared(format: str | Format) -> Format:  # noqa: A002 - the word users know
-    return format if isinstance(format, Format) else format_named(format)
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used."""
+    for module, names in _PLACES.items():
+        if name in names:
+            from importlib import import_module
 
-
-def write(
-    documents: Iterable[Document],
-    path: str | os.PathLike[str],
-    format: str | Format,  # noqa: A002 - the word users know
-    options: Mapping[str, Any] | None = None,
-    *,
-    losses: Losses | None = None,
-) -> None:
-    """Write documents to a file, or to a folder if the given or named format lives in one; all of it or nothing.
-
-    A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
-    """
-    from karat.files.outputs import write_folder, write_whole
-
-    contents = render(documents, format, options, losses=losses)
-    ending = os.path.splitext(path)[1].lower()  # noqa: PTH122 - small commands do without pathlib
-    alone = len(contents) == 1 and ending in _declared(format).suffixes
-    if alone or "" in contents:
-        write_whole({path: next(iter(contents.values()))})
-    else:
-        write_folder(path, contents)
-
-
-def render(
-    documents: Iterable[Document],
-    format: str | Format,  # noqa: A002 - the word users know
-    options: Mapping[str, Any] | None = None,
-    *,
-    losses: Losses | None = None,
-) -> dict[str, str]:
-    """Return the files that hold the documents, by name; a format of one file uses the name ``""``.
-
-    What would be lost is refused, unless there are ``losses`` to count it in.
-    """
-    from karat.formats.fidelity import written
-
-    chosen = _declared(format)
-    if chosen.write is None:
-        writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
-        raise UsageError(f"format {chosen.name} can only be read; writable are {writable}")
-    return written(documents, chosen, build(chosen.options, options or {}, f"format {chosen.name}"), losses)
+            return getattr(import_module(f"karat.formats.{module}"), name)
+    raise AttributeError(f"module 'karat.formats' has no attribute {name!r}")

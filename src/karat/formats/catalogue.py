@@ -35,7 +35,7 @@ _KINDS = {
 
 _ROOMS = (
     *("brat", "conll", "conll2012", "corefud", "docbin", "docred", "hipe", "jsonlines", "labelstudio", "llm", "naf"),
-    *("omin", "universal-anaphora", "webanno"),
+    *("omin", "semeval2010", "universal-anaphora", "webanno"),
 )
 """Those that are packages of several modules, one of which declares the format."""
 

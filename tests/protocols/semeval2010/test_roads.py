@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import karat
 from karat.errors import InputError
 from karat.formats import read, render
-from karat.formats.semeval2010 import RELATIONS
+from karat.formats.semeval2010.answers import RELATIONS
 from karat.protocols.semeval2010.drop_in.scorer import scored
 from karat.testing import check_protocol
 

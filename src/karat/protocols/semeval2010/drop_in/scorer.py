@@ -1,7 +1,6 @@
 """What the official scorer of SemEval-2010 task 8 prints: three parts, each a matrix and what follows from it.
 
-``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol. What the checker of formats
-prints is here, too.
+``_Other`` is a class here, and an answer may be skipped. What the checker of formats prints is here, too.
 """
 
 from __future__ import annotations
@@ -11,14 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.formats.base import Problems
-from karat.formats.semeval2010 import AnswerOptions, answers, document_of, sound_answers
+from karat.formats.semeval2010.answers import answers, program_answers
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import mean
-from karat.model import Document
-from karat.protocols.relations.claims import Grounds, claims_of
-from karat.protocols.relations.options import RelationOptions
-from karat.protocols.semeval2010.judge import labels_of
 
 OTHER = "_Other"
 _TITLES = (
@@ -40,7 +34,7 @@ def scored(proposed: str, key: str) -> str:
     if not answers or all(directed == OTHER for directed, _ in gold.values()):
         message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
         raise InputError(message, path=key)
-    pairs = Counter((labels, answers.get(name)) for name, labels in gold.items())
+    pairs = Counter(zip(gold.values(), map(answers.get, gold), strict=True))
     parts = [OfficialEvaluation(pairs, title) for title in _TITLES]
     official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
     return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
@@ -48,19 +42,13 @@ def scored(proposed: str, key: str) -> str:
 
 def _labels(path: str) -> dict[str, Labels]:
     """Return the labels of each answer by its id."""
-    known: dict[tuple[str, str], Labels] = {}
-    labels: dict[str, Labels] = {}
-    for answer in sound_answers(path, Problems(), AnswerOptions(rules="program")):
-        kind = answer.relation, answer.direction
-        if kind not in known:
-            known[kind] = _label(document_of(answer, path))
-        labels[answer.id] = known[kind]
-    return labels
+    given = program_answers(path)
+    labels = {answer: _label(*answer) for answer in set(given.values())}
+    return dict(zip(given, map(labels.__getitem__, given.values()), strict=True))
 
 
-def _label(document: Document) -> Labels:
-    claims = claims_of(Grounds(document), RelationOptions(), {}, {})
-    return labels_of(claims[0]) if claims else (OTHER, OTHER)
+def _label(relation: str, direction: str) -> Labels:
+    return (f"{relation}({direction})", relation) if relation else (OTHER, OTHER)
 
 
 def _warnings(gold: dict[str, Labels], answers: dict[str, Labels]) -> Iterator[str]:

@@ -1,0 +1,79 @@
+"""Reading documents from files of any format, and writing them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from karat.errors import UsageError
+from karat.files.watching import watched
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.catalogue import format_named, formats
+from karat.formats.recognition import sniff
+from karat.model import Document
+from karat.settings import build
+
+if TYPE_CHECKING:
+    from karat.formats.fidelity import Losses
+
+
+def read(
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,  # noqa: A002 - the word users know
+    *,
+    problems: Problems | None = None,
+    want: Want = EVERYTHING,
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[Document]:
+    """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
+    chosen = _declared(format) if format else sniff(path)
+    settings = build(chosen.options, options or {}, f"format {chosen.name}")
+    return watched(chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings))
+
+
+def _declared(format: str | Format) -> Format:  # noqa: A002 - the word users know
+    return format if isinstance(format, Format) else format_named(format)
+
+
+def write(
+    documents: Iterable[Document],
+    path: str | os.PathLike[str],
+    format: str | Format,  # noqa: A002 - the word users know
+    options: Mapping[str, Any] | None = None,
+    *,
+    losses: Losses | None = None,
+) -> None:
+    """Write documents to a file, or to a folder if the given or named format lives in one; all of it or nothing.
+
+    A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
+    """
+    from karat.files.outputs import write_folder, write_whole
+
+    contents = render(documents, format, options, losses=losses)
+    ending = os.path.splitext(path)[1].lower()  # noqa: PTH122 - small commands do without pathlib
+    alone = len(contents) == 1 and ending in _declared(format).suffixes
+    if alone or "" in contents:
+        write_whole({path: next(iter(contents.values()))})
+    else:
+        write_folder(path, contents)
+
+
+def render(
+    documents: Iterable[Document],
+    format: str | Format,  # noqa: A002 - the word users know
+    options: Mapping[str, Any] | None = None,
+    *,
+    losses: Losses | None = None,
+) -> dict[str, str]:
+    """Return the files that hold the documents, by name; a format of one file uses the name ``""``.
+
+    What would be lost is refused, unless there are ``losses`` to count it in.
+    """
+    from karat.formats.fidelity import written
+
+    chosen = _declared(format)
+    if chosen.write is None:
+        writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
+        raise UsageError(f"format {chosen.name} can only be read; writable are {writable}")
+    return written(documents, chosen, build(chosen.options, options or {}, f"format {chosen.name}"), losses)
