@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import lines, peek, text_blocks
+from karat.files import STDIN, lines, peek, text_blocks
 from karat.formats.base import Problems, Reader, Want
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
@@ -133,22 +134,27 @@ def json_file(path: str) -> Any:
         if size > MAX_JSON:
             raise InputError(f"the file is longer than {MAX_JSON:,} characters; split it", path=path)
         blocks.append(block)
-    try:
-        return decode("".join(blocks).removeprefix("\ufeff"))
-    except InputError as error:
-        raise InputError(error.message, path=path) from error
+    return decode("".join(blocks).removeprefix("\ufeff"), path)
 
 
-def decode(content: str) -> Any:
-    """Return the value of some JSON; an error has no place yet."""
+def companion(path: str, given: str, name: str, advice: str) -> str:
+    """Return the file that belongs to one: the one that is given, or the one of that name beside it."""
+    place = given or ("" if path == STDIN else str(Path(path).with_name(name)))
+    if not place or not (given or Path(place).is_file()):
+        raise InputError(f"there is no {name} beside it; {advice}", path=path)
+    return place
+
+
+def decode(content: str, path: str | None = None) -> Any:
+    """Return the value of some JSON; unless a path is given, an error has no place yet."""
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError as error:
-        raise InputError(f"not JSON: {error}") from error
+        raise InputError(f"not JSON: {error}", path=path) from error
     except RecursionError as error:
-        raise InputError("the JSON is nested too deeply") from error
+        raise InputError("the JSON is nested too deeply", path=path) from error
     except UnicodeEncodeError as error:
-        raise InputError("the JSON holds half a surrogate pair") from error
+        raise InputError("the JSON holds half a surrogate pair", path=path) from error
 
 
 def kind(value: Any) -> str:
@@ -161,13 +167,14 @@ def kind(value: Any) -> str:
     return names.get(type(value), "a number")
 
 
-def checked(value: Any, shape: Any, what: str) -> Any:
-    """Return the value if it has the shape, a type; else an error that says what was expected."""
+def checked(value: Any, shape: Any, what: str, *, path: str | None = None, line: int | None = None) -> Any:
+    """Return the value if it has the shape, a type; else an error that says what was expected, and where it stands."""
     try:
         return msgspec.convert(value, shape, strict=True)
     except msgspec.ValidationError as error:
         reason = str(error).replace(" - at `$", " at `$")
-        raise InputError(f"{what} cannot be read: {reason[:1].lower()}{reason[1:]}") from error
+        message = f"{what} cannot be read: {reason[:1].lower()}{reason[1:]}"
+        raise InputError(message, path=path, line=line) from error
 
 
 class DocumentNames:

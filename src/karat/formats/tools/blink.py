@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import STDIN
 from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (
@@ -24,6 +22,7 @@ from karat.formats.tools.base import (
     Records,
     ToolOptions,
     checked,
+    companion,
     json_file,
     json_objects,
 )
@@ -95,17 +94,12 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
 
 def _ranked(path: str, options: Options) -> list[list[str]]:
     """Return the titles for each mention, best first."""
-    place = options.predictions or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
-    if not place or not (options.predictions or Path(place).is_file()):
-        raise InputError(f"there is no {_BESIDE} beside it; name the titles with --read predictions=FILE", path=path)
+    place = companion(path, options.predictions, _BESIDE, "name the titles with --read predictions=FILE")
     content = json_file(place)
     key = _KEYS[options.encoder]
     if not isinstance(content, dict) or key not in content:
         raise InputError(f"there are no titles of the {key}; expected {{{key!r}: [[title, …], …]}}", path=place)
-    try:
-        ranked: list[list[str]] = checked(content[key], list[list[str]], f"the titles of the {key}")
-    except InputError as error:
-        raise InputError(error.message, path=place) from error
+    ranked: list[list[str]] = checked(content[key], list[list[str]], f"the titles of the {key}", path=place)
     return ranked
 
 

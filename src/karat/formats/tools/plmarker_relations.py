@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from karat.annotations.faults import shown
-from karat.errors import InputError
-from karat.files import STDIN
 from karat.formats.base import Problems
-from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key
+from karat.formats.tools.base import Records, ToolOptions, checked, companion, json_file, json_objects, plain_key
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.plmarker import PlmarkerRecord
 from karat.model import Document
@@ -37,30 +34,19 @@ class Options(ToolOptions):
 
 def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the documents of the file of entities, with the relations that the results have for their numbers."""
-    place = options.entities or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
-    if not place or not (options.entities or Path(place).is_file()):
-        raise InputError(f"there is no {_BESIDE} beside it; name it with --read entities=FILE", path=path)
-    try:
-        results: Results = checked(json_file(path), Results, "the relations")
-    except InputError as error:
-        raise InputError(error.message, path=path) from error
+    place = companion(path, options.entities, _BESIDE, "name it with --read entities=FILE")
+    results: Results = checked(json_file(path), Results, "the relations", path=path)
     records = Records(options.records)
-    lines = [(line, checked_line(place, line, record)) for line, record in json_objects(place, problems)]
+    lines: list[tuple[int, PlmarkerRecord]] = [
+        (line, checked(record, PlmarkerRecord, "the document", path=place, line=line))
+        for line, record in json_objects(place, problems)
+    ]
     numbers = _numbers([given for _, given in lines])
     for key, (line, given) in zip(numbers, lines, strict=True):
         with problems.catching(place, line):
             yield _document(given, results.pop(key, []), records, Origin(place, line, problems))
     for key in results:
         problems.error(path, None, f"{place} has no document {shown(key)}; name the file of these entities")
-
-
-def checked_line(path: str, line: int, record: object) -> PlmarkerRecord:
-    """Return a line of the file of entities."""
-    try:
-        given: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
-    except InputError as error:
-        raise InputError(error.message, path=path, line=line) from error
-    return given
 
 
 def _numbers(lines: list[PlmarkerRecord]) -> list[str]:
