@@ -124,9 +124,7 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
     chosen.configure(given_options)
     files = _named_files(chosen.options, given_options)
     rows = rows_of(chosen, Tallies([], [])) or _rows_of_gold(dict(parameters))
-    main = [row for row in rows if row.regime in chosen.main.regimes and row.average in chosen.main.averages] or list(
-        rows
-    )
+    main = list(filter(chosen.main.includes, rows)) or list(rows)
     first = (
         row_named(rows, parameters["sort"]) if parameters["sort"] else next(row for row in main if row.measure == "f1")
     )

@@ -12,7 +12,7 @@ from karat.settings import shared_option
 from karat.statistics.intervals import METHODS, Bootstrap
 
 if TYPE_CHECKING:
-    from karat.scores import Row, Scores
+    from karat.scores import Scores
     from karat.screen import Screen
 
 _ZERO = shared_option("zero")
@@ -201,9 +201,4 @@ def _main_rows(scores: Scores) -> Scores:
 
     from karat.protocols import protocol
 
-    main = protocol(scores.protocol).main
-
-    def is_main(row: Row) -> bool:
-        return row.regime in main.regimes and row.average in main.averages
-
-    return msgspec.structs.replace(scores, rows=tuple(row for row in scores.rows if is_main(row)))
+    return msgspec.structs.replace(scores, rows=tuple(filter(protocol(scores.protocol).main.includes, scores.rows)))

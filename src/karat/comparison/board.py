@@ -103,8 +103,7 @@ def leaderboard(
     first = known[0].runs[0]
     scores = {system.name: [run.scores(zero=zero) for run in system.runs] for system in known}
     rows = list({row.name: row for several in scores.values() for own in several for row in own}.values())
-    main = declared(first).main
-    shown = [row for row in rows if row.regime in main.regimes and row.average in main.averages]
+    shown = list(filter(declared(first).main.includes, rows))
     number = row_named(rows, sort) if sort else headline_of(shown or rows)
     bootstrap = Bootstrap() if ci is True else ci
     contest = None

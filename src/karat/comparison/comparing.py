@@ -89,9 +89,9 @@ def _numbers(
     """
     chosen = [row_named(rows, name) for name in names]
     if not chosen:
-        main, prefixes = protocol.main, tuple(f"{breakdown.name}=" for breakdown in asked)
-        chosen = [row for row in rows if row.regime in main.regimes and row.average in main.averages]
-        chosen = [row for row in chosen if row.label is None and not (prefixes and row.slice.startswith(prefixes))]
+        prefixes = tuple(f"{breakdown.name}=" for breakdown in asked)
+        chosen = [row for row in filter(protocol.main.includes, rows) if row.label is None]
+        chosen = [row for row in chosen if not (prefixes and row.slice.startswith(prefixes))]
         chosen = chosen or list(rows[:1])
         if alone or asked:
             chosen = [headline_of(chosen)]

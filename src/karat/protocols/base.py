@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -21,6 +21,9 @@ from karat.pairing import Note, by_id
 from karat.quirks import Quirk
 from karat.settings import build, check_declared
 from karat.tally import Group, Tally
+
+if TYPE_CHECKING:
+    from karat.scores import Row
 
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
@@ -73,6 +76,10 @@ class Main(msgspec.Struct, frozen=True):
 
     regimes: tuple[str, ...]
     averages: tuple[Average, ...]
+
+    def includes(self, row: Row) -> bool:
+        """Say whether a number is one of them."""
+        return row.regime in self.regimes and row.average in self.averages
 
 
 class Demands(msgspec.Struct, frozen=True):

@@ -261,7 +261,7 @@ def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str,
     """Return all main numbers, those of all labels together, with their intervals."""
     rows = {row.name: row for system in systems for row in system.scores.rows if row.label is None}
     main = protocol.main
-    names = [name for name, row in rows.items() if row.regime in main.regimes and row.average in main.averages]
+    names = [name for name, row in rows.items() if main.includes(row)]
     known = [{row.name: row for row in system.scores.rows} for system in systems]
 
     def cell(row: Row | None) -> tuple[str, str]:

@@ -101,8 +101,7 @@ def letter_of(index: int) -> str:
 def headline(protocol: Protocol, results: Sequence[Scores]) -> Row:
     """Return the number that is spoken of: the first F1 of the first main regime that any system has."""
     rows = [row for row in results[0].rows if row.label is None and not row.slice] or list(results[0].rows)
-    main = [row for row in rows if row.regime in protocol.main.regimes and row.average in protocol.main.averages]
-    return headline_of(main or rows)
+    return headline_of(list(filter(protocol.main.includes, rows)) or rows)
 
 
 def same(row: Row, other: Row, **different: str | None) -> bool:
