@@ -41,23 +41,17 @@ def _by_document(text: str) -> dict[str, Draft]:
                 by_name[name] = Draft(name.removesuffix("\n"))
                 broken.add(name)
             if line.strip():
-                _add_row(by_name[name], line, line_number, begins=name in broken)
-                broken.discard(name)
+                draft = by_name[name]
+                if name in broken:
+                    draft.segments.append(len(draft.rows))
+                    broken.discard(name)
+                draft.add_row(line, line_number)
                 after_blank = False
             else:
                 if not after_blank:
                     broken.add(name)
                 after_blank = True
     return by_name
-
-
-def _add_row(draft: Draft, row: str, line_number: int, *, begins: bool) -> None:
-    token = len(draft.rows)
-    if begins:
-        draft.segments.append(token)
-    if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
-        draft.lines.append((token, line_number))
-    draft.rows.append(row)
 
 
 def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:

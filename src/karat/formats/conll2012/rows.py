@@ -61,6 +61,13 @@ class Draft:
         """How many tokens it has."""
         return len(self.columns[0]) if self.columns else len(self.rows)
 
+    def add_row(self, row: str, line_number: int) -> None:
+        """Add a token, and the number of its line where that does not follow from the one before."""
+        token = len(self.rows)
+        if not self.lines or line_number != self.lines[-1][1] + token - self.lines[-1][0]:
+            self.lines.append((token, line_number))
+        self.rows.append(row)
+
 
 def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> None:
     """Add the rows of a text, whose first line has this number; blank lines only end a sentence.

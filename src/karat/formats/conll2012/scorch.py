@@ -53,10 +53,7 @@ def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft
         if not line:
             blocks.append(len(draft.rows))
         elif not line.startswith("#"):
-            token = len(draft.rows)
-            if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
-                draft.lines.append((token, line_number))
-            draft.rows.append(line)
+            draft.add_row(line, line_number)
         elif begin := _BEGIN.match(line):
             name = f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
         elif _END.match(line):
