@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats.naf.plain import PlainDocument, read_plain
+from karat.formats.naf.plain import PlainDocument, PlainReader
 from karat.protocols.newsreader.drop_in import documents, published_extraction
 
 TERMS = b"<terms>\n<term id='t1'><span/></term>\n</terms>"
@@ -25,7 +25,7 @@ TOKENS = b"".join(b'<wf id="w%d" para="1" sent="%d">x</wf>' % (number, number //
 
 
 def read(data: bytes) -> PlainDocument | None:
-    return read_plain(data, 6)
+    return PlainReader(6).read(data)
 
 
 def test_tokens_are_read_up_to_the_first_behind_the_last_sentence() -> None:
@@ -46,6 +46,8 @@ def test_tokens_are_read_up_to_the_first_behind_the_last_sentence() -> None:
         (PLAIN % TOKENS).replace(b"<term ", b"<?p </terms>?><term ", 1),
         (PLAIN % TOKENS).replace(b"<term ", b"<terms></terms><term ", 1),
         (PLAIN % TOKENS).replace(b"<term ", b"<termss></termss><term ", 1),
+        (PLAIN % TOKENS).replace(b"<terms>", b"<terms></terms >").replace(b"</NAF>", b"<terms></terms></NAF>"),
+        (PLAIN % TOKENS).replace(b"<terms>", b"<NAF><NAF></NAF></NAF><terms>"),
         (PLAIN % TOKENS).replace(b"<span/>", b"<span>"),
         (PLAIN % TOKENS).replace(b"<span/>", b"<x:span/>"),
         (PLAIN % TOKENS).replace(b"<span/>", b"&unknown;"),
@@ -131,12 +133,25 @@ layers = st.one_of(
 )
 
 
-@given(st.lists(layers, max_size=5).map(lambda found: f"<NAF>{''.join(found)}</NAF>".encode()))
+def _around(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Elements around others, of the same name or another, and end tags with blanks."""
+    return st.builds(
+        lambda name, found, blank: f"<{name}>{''.join(found)}</{name}{blank}>",
+        st.sampled_from(["terms", "t", "NAF", "text", "entities"]),
+        st.lists(inner, max_size=3),
+        st.sampled_from(["", "", " ", "\n"]),
+    )
+
+
+content = st.lists(st.recursive(layers, _around, max_leaves=6), max_size=5)
+
+
+@given(content.map(lambda found: f"<NAF>{''.join(found)}</NAF>".encode()))
 def test_extraction_is_that_of_the_whole_document(document: bytes) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         Path(folder, "a.naf").write_bytes(document)
         made = [_result(extract, folder) for extract in EXTRACTIONS]
-        patch.setattr(documents, "_plain", lambda _: None)
+        patch.setattr(documents, "_plain", lambda *_: None)
         assert made == [_result(extract, folder) for extract in EXTRACTIONS]
 
 

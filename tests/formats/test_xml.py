@@ -5,14 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from karat.errors import InputError
 from karat.formats import _xml
-from karat.formats._xml import XmlParts
+from karat.formats._xml import Checker, XmlParts
 from karat.formats.base import NoOptions, Problems, Want
 from karat.formats.biocjson import BiocOptions
 from karat.formats.biocxml import read as read_bioc
 from karat.formats.tei import read as read_tei
+
+FAULTY = (
+    *(b"", b" ", b"a", b"<a>", b"<a", b"</a>", b"<a></b>", b"<a/><b/>", b"<a b='1' b='2'/>", b"<a>&unknown;</a>"),
+    *(b"<a b='&unknown;'/>", b"<x:a/>", b"<a>\xff</a>", b"<a>\x01</a>", b"<a>]]></a>"),
+    b'<?xml version="1.0" encoding="no-such"?><a/>',
+)
+"""Documents that a parser has something against."""
 
 
 def _written(path: Path, content: str) -> str:
@@ -90,3 +99,9 @@ def test_a_single_document_of_a_corpus_is_called_as_its_file(tmp_path: Path) -> 
         path = _written(tmp_path / "a.xml", corpus)
         read = read_tei(path, problems=Problems(), want=Want(), options=NoOptions())
         assert [(one.id, one.text) for one in read] == [(name, "Bern") for name in names]
+
+
+@given(st.lists(st.sampled_from([b"<a/>", b"<a b='1'>\xc3\xa9</a>", *FAULTY]), max_size=8))
+def test_a_checker_says_of_each_document_what_it_would_say_of_it_alone(documents: list[bytes]) -> None:
+    checker = Checker()
+    assert [checker.is_well_formed(data) for data in documents] == [data not in FAULTY for data in documents]

@@ -161,17 +161,25 @@ class _Nobody:
         """Hear that the document is over."""
 
 
-def is_well_formed(data: bytes) -> bool:
-    """Say whether there is nothing against a document without a document type, in half the time of reading it."""
-    from lxml.etree import XMLSyntaxError
+class Checker:
+    """Says of documents without a document type, one after the other, whether there is nothing against them.
 
-    parser = _parser(target=_Nobody())
-    try:
-        parser.feed(data)
-        parser.close()
-    except XMLSyntaxError:
-        return False
-    return not len(parser.feed_error_log)
+    That takes less than half the time of reading them.
+    """
+
+    def __init__(self) -> None:
+        self._parser = _parser(target=_Nobody())
+
+    def is_well_formed(self, data: bytes) -> bool:
+        """Say whether a document can be read to its end without a fault or a warning."""
+        from lxml.etree import XMLSyntaxError
+
+        try:
+            self._parser.feed(data)
+            self._parser.close()
+        except XMLSyntaxError:
+            return False
+        return not len(self._parser.feed_error_log)
 
 
 class _Held:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karat.formats._xml import is_well_formed
+from karat.formats._xml import Checker
 
 _ROOT = re.compile(
     rb'(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?\s*\?>)?\s*'
@@ -23,15 +23,14 @@ _TOKEN = re.compile(
 )
 """A token, of which nothing but ends of tags may be a ``>``."""
 _ENTITY = re.compile(
-    r"<entity(?: [^>]*)?>\s*<references>\s*<span>\s*"
-    r'(<target id="([^"\t\n]*)"[^>]*/>\s*(?:<target id="[^"\t\n]*"[^>]*/>\s*)*+)</span>\s*'
-    r"</references>(?:\s*<externalReferences>((?:\s*<externalRef [^>]*/>)*+)\s*</externalReferences>)?\s*</entity>",
+    r"<entity(?: [^>]*+)?>\s*+<references>\s*+<span>\s*+"
+    r'(<target id="([^"\t\n]*+)"[^>]*/>\s*+(?:<target id="[^"\t\n]*+"[^>]*/>\s*+)*+)</span>\s*+'
+    r"</references>(?:\s*+<externalReferences>((?:\s*+<externalRef [^>]*/>)*+)\s*+</externalReferences>)?\s*+</entity>",
     re.ASCII,
 )
 """An entity: behind a ``>`` inside of a value there would be a quotation mark, which matches nothing."""
 _TARGET = re.compile(r'<target id="([^"]*)"')
-_ATTRIBUTE = re.compile(r'\s([^\s="]+)\s*=\s*"([^"]*)"')
-_END_NAME = re.compile(rb"</([\w.-]+)\s*>")
+_ATTRIBUTE = re.compile(r' ([^ ="]++) *+= *+"([^"]*+)"')
 _NOTHING = slice(0)
 
 
@@ -64,25 +63,49 @@ class PlainDocument(NamedTuple):
     entities: list[PlainEntity]
 
 
-def read_plain(data: bytes, last_sentence: int) -> PlainDocument | None:
-    """Return the tokens up to the first behind a sentence, and all entities; nothing if the document is not plain.
+class PlainReader:
+    """Reads documents, one after the other, up to the end of a sentence.
 
-    >>> document = read_plain(b'<NAF><text><wf id="w1" sent="1">Bern</wf></text><terms/></NAF>', 6)
+    >>> document = PlainReader(6).read(b'<NAF><text><wf id="w1" sent="1">Bern</wf></text><terms/></NAF>')
     >>> document.tokens, document.entities
     ([('w1', '1', 'Bern')], [])
     """
-    layers = _layers(data)
-    if layers is None:
-        return None
-    text, entity_text = (data[layers.get(name, _NOTHING)].decode("utf-8", "replace") for name in (b"text", b"entities"))
-    tokens, entities = _tokens(text, last_sentence), _entities(entity_text)
-    if tokens is None or entities is None or not is_well_formed(data):
-        return None
-    return PlainDocument(tokens, entities)
+
+    def __init__(self, last_sentence: int) -> None:
+        self._next_sentence = str(last_sentence + 1)
+        self._in_next_sentence = f' sent="{self._next_sentence}"'.encode()
+        self._checker = Checker()
+
+    def read(self, data: bytes) -> PlainDocument | None:
+        """Return the tokens up to the first of the next sentence, and all entities; nothing if that is not plain."""
+        layers = _layers(data)
+        if layers is None:
+            return None
+        tokens = self._tokens(data[layers.get(b"text", _NOTHING)])
+        entities = _entities(data[layers.get(b"entities", _NOTHING)])
+        if tokens is None or entities is None or not self._checker.is_well_formed(data):
+            return None
+        return PlainDocument(tokens, entities)
+
+    def _tokens(self, layer: bytes) -> list[tuple[str, str, str]] | None:
+        """Return the tokens of a layer that has nothing else, up to the first one of the next sentence."""
+        beyond = layer.find(self._in_next_sentence)
+        if beyond >= 0:
+            layer = layer[: layer.find(b"</wf>", beyond) + len(b"</wf>")]
+        content = layer.decode("utf-8", "replace")
+        tokens: list[tuple[str, str, str]] = _TOKEN.findall(content)
+        if content.count(">") != 2 * len(tokens) or _needs_a_parser(content):
+            return None
+        ends_beyond = beyond < 0 or (bool(tokens) and tokens[-1][1] == self._next_sentence)
+        return tokens if ends_beyond else None
 
 
 def _layers(data: bytes) -> dict[bytes, slice] | None:
-    """Return where the content of each layer is by name; nothing if they cannot be told apart by their tags."""
+    """Return where the content of each layer is by name; nothing if they cannot be told apart by their tags.
+
+    In a well-formed document, whatever is taken for a layer ends inside of what it stands in. So the last tag is only
+    met if each of them is a layer, even where one has elements of its own name.
+    """
     root = _ROOT.match(data)
     if root is None or b"xmlns" in root[0] or _has_more_than_tags(data, root.end()):
         return None
@@ -94,13 +117,12 @@ def _layers(data: bytes) -> dict[bytes, slice] | None:
             return None
         layers[name] = _NOTHING
         if not tag[2]:
-            content_end = _end_of(name, data, end)
-            closing = _END_NAME.match(data, content_end) if content_end > 0 else None
-            if closing is None or closing[1] != name:
+            content_end = data.find(b"</" + name, end)
+            layers[name], end = slice(end, content_end), content_end + len(b"</" + name)
+            if content_end < 0 or not data.startswith(b">", end):
                 return None
-            layers[name], end = slice(end, content_end), closing.end()
         position = data.find(b"<", end)
-    return layers if data.startswith(b"</NAF", position) else None
+    return layers if position == data.rfind(b"<") else None
 
 
 def _has_more_than_tags(data: bytes, start: int) -> bool:
@@ -108,28 +130,9 @@ def _has_more_than_tags(data: bytes, start: int) -> bool:
     return any(data.find(mark, start) > 0 and data.find(b"<" + mark, start) > 0 for mark in (b"!", b"?"))
 
 
-def _end_of(name: bytes, data: bytes, content: int) -> int:
-    """Return where the end tag of a layer begins, -1 if a tag that begins like its own stands before it."""
-    word = data.find(name, content)  # mostly this is the one search that is needed
-    if data.startswith(b"</", word - 2):
-        return word - 2
-    end = data.find(b"</" + name, content)
-    return -1 if data.find(b"<" + name, content, end) > 0 else end
-
-
-def _tokens(content: str, last_sentence: int) -> list[tuple[str, str, str]] | None:
-    """Return the tokens of a layer that has nothing else, up to the first one behind a sentence."""
-    beyond = re.compile(rf' sent="([{last_sentence + 1}-9]|[1-9][0-9]{{1,8}})"').search(content)
-    if beyond:
-        content = content[: content.find("</wf>", beyond.end()) + len("</wf>")]
-    tokens: list[tuple[str, str, str]] = _TOKEN.findall(content)
-    ends_beyond = not beyond or [sentence for _, sentence, _ in tokens[-1:]] == [beyond[1]]
-    is_plain = content.count("<") == content.count(">") == 2 * len(tokens) and not _needs_a_parser(content)
-    return tokens if ends_beyond and is_plain else None
-
-
-def _entities(content: str) -> list[PlainEntity] | None:
+def _entities(layer: bytes) -> list[PlainEntity] | None:
     """Return the entities of a layer that has nothing else."""
+    content = layer.decode("utf-8", "replace")
     if "'" in content or _needs_a_parser(content):
         return None
     parts = _ENTITY.split(content)

@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.files import is_folder, open_bytes, read_bytes
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.formats.naf.plain import PlainDocument, read_plain
+from karat.formats.naf.plain import PlainDocument, PlainReader
 from karat.garbage import without_collection
 
 LAST_SENTENCE = 6
@@ -79,23 +79,24 @@ def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
 def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[File]:
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     found = paths(folder, ending)
+    reader = PlainReader(LAST_SENTENCE)
     expect(len(found))
     with without_collection():
         for path in watched(found):
             check_regular(path)
             name = as_characters(os.fsencode(path).rpartition(b"/")[2])
-            plain = _plain(path)
+            plain = _plain(path, reader)
             if plain is None:
                 yield _of_tree(name, path, parse_xml(path, blanks=texts))
             else:
                 yield File(name, plain.tokens[:-1], plain.entities)
 
 
-def _plain(path: str) -> PlainDocument | None:
+def _plain(path: str, reader: PlainReader) -> PlainDocument | None:
     """Read a document without a tree; nothing if it is not plain, large, or packed whatever its name."""
     with open_bytes(path) as file:
         data = read_bytes(file, _LARGE, path)
-    return read_plain(data, LAST_SENTENCE) if len(data) < _LARGE else None
+    return reader.read(data) if len(data) < _LARGE else None
 
 
 class _TreeEntity:

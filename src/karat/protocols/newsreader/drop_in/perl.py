@@ -22,10 +22,12 @@ def number(text: str | None) -> float:
     [12, 1.5, 7, 0.001, 0, 0, 0]
     """
     text = text or ""
-    if text.isascii():
-        whole, point, fraction = text.partition(".")
-        if whole.isdecimal() and (fraction.isdecimal() or not point) and len(text) < _FEW:
-            return float(text) if point else int(text)
+    if text.isascii() and len(text) < _FEW:
+        if text.isdecimal():
+            return int(text)
+        whole, _, fraction = text.partition(".")
+        if whole.isdecimal() and fraction.isdecimal():
+            return float(text)
     special = _SPECIAL.match(text)
     if special:
         value = math.inf if special[2].lower().endswith("inf") else math.nan

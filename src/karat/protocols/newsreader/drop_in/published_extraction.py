@@ -7,6 +7,8 @@ in its first target is not beyond the number in the last token read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from karat.protocols.newsreader.drop_in.documents import (
@@ -40,10 +42,8 @@ def gold_with_redirects(folder: str, redirects: Redirects) -> bytes:
 
 def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
     for file in files(folder, NAF if redirects is None else NAF_OR_XML, texts=False):
-        last: str | None = None
-        for token, _, _ in _tokens_read(file.tokens):
-            last = token
-        limit = number(last)
+        tokens = _tokens_read(file.tokens)
+        limit = number(tokens[-1][0] if tokens else None)
         for entity in file.entities:
             if not at_most(entity.first, limit):
                 continue
@@ -55,15 +55,14 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
             yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
 
 
-def _tokens_read(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens that lie within the limit: none behind one beyond it."""
-    before: str | None = ""
-    for token in tokens:
-        sentence = token[1]
-        if sentence != before and not at_most(sentence, LAST_SENTENCE):
-            return
-        before = sentence
-        yield token
+def _tokens_read(tokens: Iterable[Token]) -> list[Token]:
+    """Return the tokens that lie within the limit: none behind one beyond it."""
+    read: list[Token] = []
+    for sentence, of_sentence in groupby(tokens, key=itemgetter(1)):
+        if not at_most(sentence, LAST_SENTENCE):
+            break
+        read.extend(of_sentence)
+    return read
 
 
 class System:
@@ -87,11 +86,9 @@ class System:
         return f"NERC\t{self.entities}\nNED\t{self.linked}\nNo NED\t{self.unlinked}\n"
 
     def _lines(self, file: File) -> Iterator[str]:
-        last = ""
-        for token, _, text in _tokens_read(file.tokens):
-            last = behind("w", token) or ""
-            self._texts[last] = text
-        limit = number(last)
+        tokens = [(behind("w", token) or "", text) for token, _, text in _tokens_read(file.tokens)]
+        self._texts.update(tokens)
+        limit = number(tokens[-1][0] if tokens else "")
         for entity in file.entities:
             first = behind("t", entity.first) or ""
             if not at_most(first, limit):
@@ -139,9 +136,8 @@ def _renamed_lines(
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
     for file in files(folder, texts=False):
         docname = f"{file.stem}.txt.xml.naf"
-        last: str | None = "0"
-        for token, _, _ in _tokens_read(file.tokens):
-            last = behind("w", token)
+        tokens = _tokens_read(file.tokens)
+        last = behind("w", tokens[-1][0]) if tokens else "0"
         limit = number(file.stem if last is None else last)
         kept = file.stem
         for entity in file.entities:
