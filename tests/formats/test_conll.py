@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import karat
 from karat.annotations.tagging import SCHEMES, Scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
@@ -21,6 +22,7 @@ from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTab
 
 read = partial(FORMAT.read, want=EVERYTHING, options=ConllOptions())
 
+BLANK_LINE = "# global.columns = FORM NE\nAda\tB-PER\n  \nBern\tO\n"
 CONLL2003 = """-DOCSTART- -X- -X- O
 
 EU NNP B-NP B-ORG
@@ -485,3 +487,15 @@ def test_the_layout_is_found_without_cutting_a_block_into_all_of_its_lines() -> 
 
     assert next(_lines([Block("a\tO\nb\tO\n")])) == "a\tO"
     assert list(_lines(["a\n\nb\n", "c"])) == ["a", "", "b", "c"]
+
+
+def test_nobody_gets_tokens_who_did_not_ask_for_them(load: Callable[..., SimpleNamespace]) -> None:
+    """Also where a line of blanks lets a block be cut line by line: who looks at cells alone tells by that."""
+    [document] = load(BLANK_LINE, want=Want(mentions=False, lines=False, forms=False)).documents
+    assert (document.table.forms, document.table.columns) == ([], {"NE": ["B-PER", "O"]})
+
+
+def test_a_line_of_blanks_hides_no_layer(tmp_path: Path) -> None:
+    path = tmp_path / "gold.conll"
+    path.write_text(BLANK_LINE)
+    assert karat.score("conll2003", path, path).value("f1") == 1.0

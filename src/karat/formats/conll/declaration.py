@@ -111,7 +111,7 @@ class ConllReader:
         sorter = Sorter(self.path, layout, self.problems, places, vectorised=is_large(self.path))
         for count, draft in enumerate(sorter.drafts(source()), 1):
             columns = dict(zip(layout.names, draft.columns, strict=True))
-            forms = draft.columns[layout.form]
+            forms = draft.columns[layout.form] if self.want.forms else []
             lines = draft.lines if self.want.lines else []
             table = TokenTable(forms, segments=draft.segments, lines=lines, dialect="conll")
             table.columns = {name: columns[name] for name in wanted if name not in FORM_NAMES}
