@@ -31,6 +31,7 @@ from karat.views import render
 from karat.views.ledger import render_entries
 from tests.fuzz.calling import Called, call
 from tests.fuzz.cases import Case
+from tests.fuzz.cuts import Cuts
 from tests.fuzz.guards import guarded
 from tests.fuzz.targets import Files, Target, placed, targets, write
 
@@ -296,12 +297,19 @@ def _placed(ruler: list[int], offset: int) -> int:
 def _check_scores(case: Case, target: Target, source: str, options: dict[str, str], place: Place) -> None:
     """Score the damaged sample against the sound one, explain the score, and show it."""
     protocol = protocol_named(case.protocol)
-    settings = protocol.configure({**case.settings, **_needed(protocol, place)})
+    given = {**case.settings, **_needed(protocol, place)}
+    settings = protocol.configure(given)
     sound = str(place.gold / case_read(target))
     sides = [source, sound] if case.swapped else [sound, source]
     readings = [Reading(target.name, options), Reading(target.name, options)]
     corpora = load(protocol, settings, sides, readings)
-    scores = evaluate(protocol, settings, *corpora, by="label", ci=Bootstrap(5))
+    cuts = Cuts(protocol, given, sides, readings)
+    try:
+        scores = evaluate(protocol, settings, *corpora, by="label", ci=Bootstrap(5))
+    except KaratError as error:
+        _check_cuts(cuts, error)
+        raise
+    _check_cuts(cuts, scores.run)
     for row in scores.rows:
         values = [row.value, *((row.interval.low, row.interval.high) if row.interval else ())]
         for value in values:
@@ -316,6 +324,13 @@ def _check_scores(case: Case, target: Target, source: str, options: dict[str, st
     for line in render_entries(entries, views.get(case.view, "jsonl")):  # type: ignore[arg-type]
         if "\n" in line:
             raise FaultError("shows an entry of the ledger on several lines", line)
+
+
+def _check_cuts(cuts: Cuts, whole: Any) -> None:
+    """Score by shares and in parts, where the format can be cut: the run, or a refusal, is that of one process."""
+    fault = cuts.fault(whole) if cuts.can_be_cut else None
+    if fault is not None:
+        raise FaultError(*fault)
 
 
 def _needed(protocol: Any, place: Place) -> dict[str, str]:

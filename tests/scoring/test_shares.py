@@ -20,7 +20,7 @@ from karat.formats import format_named, read
 from karat.model import Document, Mention
 from karat.runs.file import packed
 from karat.runs.run import Run
-from karat.scoring import configure, load, run_of, score_part, spreading
+from karat.scoring import configure, facts_of, load, run_of, score_part, spreading
 from karat.scoring.engines import Processes, in_order
 from karat.scoring.shares import NOBODY, _brought_together
 from karat.signature import ContentDigest
@@ -110,12 +110,16 @@ COLUMNS = {
     "rows before the first mark": ROWS + PLAIN,
     "a comment before the first mark": "# source = x\n" + PLAIN,
     "an empty document": f"{PLAIN}# newdoc id = d\n\n# newdoc id = e\n{ROWS}",
+    "documents of several schemes": PLAIN + "".join(f"# newdoc id = {name}\na\tS-x\nb\tE-x\n" for name in "def"),
     "blanks": PLAIN.replace("\t", " "),
     "carriage returns": PLAIN.replace("\n", "\r\n"),
 }
 UNCUT = {
     "a document in blanks": PLAIN + f"# newdoc id = d\n{ROWS}".replace("\t", " "),
     "a byte order mark": f"\ufeff{PLAIN}",
+    "an empty document beside many columns": f"# newdoc id = d\n\n{PLAIN}".replace("\tB-x", "\tN\tB-x").replace(
+        "\tI", "\tN\tI"
+    ),
     "a comment that may be a row": f"{PLAIN}# newdoc id = d\n# e\n# newdoc id = f\n{ROWS}",
     "other blanks in a mark": PLAIN.replace("# newdoc id = b", "#  newdoc id = b"),
 }
@@ -125,7 +129,7 @@ UNCUT = {
 def test_columns_are_cut_where_they_can_be(name: str, tmp_path: Path) -> None:
     path = tmp_path / "gold.conll"
     path.write_bytes((COLUMNS | UNCUT)[name].encode())
-    for protocol in ("conll2003", "seqeval", "semeval2013"):
+    for protocol in ("conll2003", "seqeval", "semeval2013", "omin-head-ner"):
         with Counting(2) as counting:
             shared, whole = run(protocol, path, path, executor=counting), run(protocol, path, path)
         assert packed(shared) == packed(whole)
@@ -143,6 +147,68 @@ def test_columns_of_another_width_are_a_fault_as_ever(tmp_path: Path, threads: E
     for executor in (None, threads):
         with pytest.raises(InputError, match=r"gold\.conll:17: the line has 3 columns; expected 2 as in the first row"):
             run("conll2003", path, path, executor=executor)
+
+
+HEADER = "TOKEN\tNE-COARSE-LIT\tNE-COARSE-METO\tMISC\n"
+TOKEN, PLACE = "x\tO\tO\t_\n", "x\tB-loc\tO\t_\n"
+COMMENTS = "# comment\n" * 999
+MARK, UNKNOWN = "# document = {}\n", "# hipe2022:document_id = {}\n"
+TABLES = {
+    "tags that begin no entity": ("conll2003", f"{MARK}x\tI-loc\tO\t_\nx\tS-loc\tO\t_\n" * 3),
+    "marks that begin no document": (
+        "hipe2020-nerc-coarse",
+        f"{MARK}{PLACE}{UNKNOWN}{TOKEN}{MARK}{PLACE}{UNKNOWN}{TOKEN}{UNKNOWN}{TOKEN}",
+    ),
+    "a document without tokens but hashes": ("hipe2022-nerc-coarse", f"{MARK}{PLACE}{MARK}C#{PLACE[1:]}{MARK}{TOKEN}"),
+    "an empty last segment": ("hipe2022-nerc-coarse", f"{MARK}{PLACE}{MARK}{TOKEN}# segment = _\n"),
+    "many comments": ("hipe2022-nerc-coarse", f"{MARK}{PLACE}{COMMENTS}{MARK}{PLACE}"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_read_apart_as_they_are_read_in_order(name: str, tmp_path: Path, threads: Executor) -> None:
+    protocol, text = TABLES[name]
+    path = tmp_path / "gold.tsv"
+    path.write_text(HEADER + text.format(*range(9)))
+    check_cuts(protocol, path, threads, **({"profile": "2020"} if protocol.startswith("hipe2020") else {}))
+
+
+def check_cuts(protocol: str, path: Path, threads: Executor, **options: str) -> None:
+    """Score a file against itself: by shares, and in more parts than it has documents, it is what it is in order."""
+    whole = run(protocol, path, path, **options)
+    assert packed(run(protocol, path, path, executor=threads, **options)) == packed(whole)
+    declared, chosen = configure(protocol, options)
+    facts = facts_of(declared, chosen, *load(declared, chosen, [str(path)] * 2))
+    parts = [score_part(protocol, path, path, f"{number}/4", facts=facts, **options) for number in (3, 1, 4, 2)]
+    assert packed(karat.merge(parts)) == packed(whole)
+
+
+BRACKETS = "#begin document (a); part 000 \na 0 0 Ada (1)\n\na 0 0 she (1)\n#end document\n"
+
+
+@pytest.mark.parametrize("protocol", ["conll2012", "coval", "scorch", "coref"])
+def test_documents_of_brackets_have_the_names_of_their_reading(
+    protocol: str, tmp_path: Path, threads: Executor
+) -> None:
+    """What stands between two documents is the second's: scorch counts its blank lines."""
+    path = tmp_path / "gold.conll2012"
+    path.write_text(f"{BRACKETS}\n{BRACKETS.replace('(a)', '(b)')}")
+    check_cuts(protocol, path, threads)
+    index = format_named("conll2012").index
+    assert index is not None
+    protocol_options = PROTOCOLS[protocol].demands(PROTOCOLS[protocol].configure({})).of("gold", "conll2012")
+    assert index(str(path), format_named("conll2012").options(**protocol_options)) is not None
+
+
+@pytest.mark.parametrize(("protocol", "line"), [("conll2003", '{"id": "d"}'), ("coref", '{"id": "d", "text": "x"}')])
+def test_two_documents_of_one_id_are_named_with_their_lines(
+    protocol: str, line: str, tmp_path: Path, threads: Executor
+) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(f"{line}\n{line}\n")
+    for executor in (None, threads):
+        with pytest.raises(InputError, match=r"gold\.jsonl:2: document 'd' is there twice, first on line 1"):
+            run(protocol, path, path, executor=executor)
 
 
 def documents(*names: str) -> list[Document]:

@@ -113,7 +113,8 @@ def places_between(starts: Sequence[tuple[int, str]], size: int) -> list[Place]:
 def index_of_lines(path: str, name: Callable[[bytes], str | None]) -> Index | None:
     """Return the index of a file with a document a line; ``name`` gives its id, if it has one.
 
-    A file with a line that cannot be decoded has no index. Blank lines hold nothing.
+    A file with a line that cannot be decoded, or with two documents of one id, has no index: who reads it in order
+    says so. Blank lines hold nothing.
     """
     starts: list[tuple[int, str]] = []
     size = 0
@@ -128,7 +129,8 @@ def index_of_lines(path: str, name: Callable[[bytes], str | None]) -> Index | No
                 except (ValueError, msgspec.DecodeError, RecursionError):
                     return None
             size += len(line)
-    return Index(places_between(starts, size)) if starts else None
+    places = places_between(starts, size) if starts else []
+    return Index(places) if places and len({place.id for place in places}) == len(places) else None
 
 
 def index_of_folder(path: str, suffix: str) -> Index | None:

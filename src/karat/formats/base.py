@@ -25,12 +25,16 @@ UNREAD = "unread answer"
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something a reader stumbled over: an error, or a repair it made by a declared policy."""
+    """Something a reader stumbled over: an error, or a repair it made by a declared policy.
+
+    A repair that is made ``once`` for a whole file says by this what it is, whichever ranges of the file were read.
+    """
 
     path: str
     line: int | None
     message: str
     severity: Severity = "error"
+    once: str = ""
 
 
 class Problems:
@@ -66,9 +70,9 @@ class Problems:
         except InputError as error:
             self.error(error.path or path, error.line if error.path else error.line or line, error.message)
 
-    def repair(self, path: object, line: int | None, message: str) -> None:
-        """Report that something was read differently from how it is written."""
-        self.found.append(Problem(str(path), line, message, "repair"))
+    def repair(self, path: object, line: int | None, message: str, *, once: str = "") -> None:
+        """Report that something was read differently from how it is written; ``once`` names what a whole file has."""
+        self.found.append(Problem(str(path), line, message, "repair", once))
 
     def drop(self, path: object, line: int | None, what: str, message: str, times: int = 1) -> None:
         """Report that something of a file is not read, which a score names: the key, the element, the layer."""

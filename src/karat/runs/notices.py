@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -31,7 +30,7 @@ _MOST_NAMES = 8
 class Notices(msgspec.Struct, frozen=True):
     """What was noticed while some documents of a side were read.
 
-    ``repairs`` are those in a line; ``of_file`` those of a whole file, by what they say with numbers left out: such a
+    ``repairs`` are those in a line; ``of_file`` those that are made once for a whole file, by what they are: such a
     repair is one, whichever ranges of the file were read. ``counted`` is what readers count, and ``linked`` how many
     mentions took the links of their chain. ``tags`` says how tags are formed, where repairs are told from that;
     ``documents`` says how many there are, ``holds`` how many annotations of
@@ -65,9 +64,9 @@ class Notices(msgspec.Struct, frozen=True):
         placed = 0
         of_file: Counter[str] = Counter()
         for problem in problems.found:
-            if _is_repair(problem) and problem.line is None:
+            if _is_repair(problem) and problem.once:
                 name = os.path.relpath(problem.path, folder) if folder else ""
-                of_file[f"{name}: {re.sub('[0-9]+', '0', problem.message)}"] += 1
+                of_file[f"{name}: {problem.once}"] += 1
             elif _is_repair(problem):
                 placed += 1
         return cls(

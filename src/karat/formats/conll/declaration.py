@@ -28,6 +28,7 @@ from karat.annotations.tag_repairs import ColumnForm
 from karat.annotations.tagging import Repair, Scheme, Shape, chunks_and_forms, decode, fitting_scheme, shapes
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
 from karat.files import STDIN, text_blocks
+from karat.files.excerpts import Excerpt
 from karat.formats._blocks import is_large
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
@@ -105,7 +106,8 @@ class ConllReader:
             return
         wanted = [name for name in layout.names if self.want.columns is None or name in self.want.columns]
         layers = {name: layer for name in wanted if (layer := tag_layer_of(name)) is not None}
-        counts_only = not self.want.lines and self.options.repair == "conlleval"
+        says_lines = self.want.lines and not isinstance(self.path, Excerpt)  # whose lines have other numbers
+        counts_only = not says_lines and self.options.repair == "conlleval"
         schemes = self._schemes(source, layout, layers) if self.want.mentions and not counts_only else None
         places = None if self.want.forms else [layout.names.index(name) for name in wanted if name not in FORM_NAMES]
         sorter = Sorter(self.path, layout, self.problems, places, vectorised=is_large(self.path))
@@ -153,7 +155,7 @@ class ConllReader:
             self.problems.error(self.path, line_number, f"the first row has {size}; expected {expected}")
             return None
         between = map(str, range(2, width))
-        self.problems.has("conll", [f"rows of {width} columns"])
+        self.problems.has("conll", [f"rows of {width} columns"] if row else ())
         return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
 
     def _schemes(

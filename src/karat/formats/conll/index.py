@@ -28,6 +28,8 @@ class _Kind(NamedTuple):
 
 
 _NO_ROWS = _Kind(0, is_tabbed=False)
+_FEWEST = 2
+"""Columns that a file is taken to have where nobody knows: a token and its tag."""
 
 
 def index_of(path: str, options: ConllOptions) -> Index | None:
@@ -52,6 +54,7 @@ def index_of(path: str, options: ConllOptions) -> Index | None:
             if name is not None:
                 starts.append((mark.start, name))
                 kinds.add(_kind_of(lines, is_marked=True))
+        lacks_rows = not head and _NO_ROWS in kinds
         if not starts or starts[0][0] > head:
             preamble = _kind_of(lines_behind(file, head), is_marked=False)
             kinds.add(preamble)
@@ -59,8 +62,11 @@ def index_of(path: str, options: ConllOptions) -> Index | None:
                 return None
             starts = [(head, ""), *starts] if preamble.width else [(head, starts[0][1]), *starts[1:]]
         size = file.seek(0, 2)
-    if None in kinds or len(kinds - {_NO_ROWS}) > 1:
+    of_rows = kinds - {_NO_ROWS}
+    if None in of_rows or len(of_rows) > 1:
         return None
+    if lacks_rows and any(kind is not None and kind.width != _FEWEST for kind in of_rows):
+        return None  # read apart, a document without rows has fewer columns than the others
     return Index(places_between(starts, size), head)
 
 

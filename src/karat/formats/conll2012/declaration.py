@@ -61,20 +61,40 @@ def sniff(head: str) -> bool:
 
 
 def index(path: str, options: Conll2012FileOptions) -> Index | None:
-    """Return the documents of a file in which each is begun and ended, under a name of its own."""
-    del options
+    """Return the documents of a file in which each is begun and ended, under a name of its own.
+
+    What stands between two of them belongs to the second, as scorch counts blank lines there.
+    """
     marks = marks_in(path, (_BEGINS, _ENDS)) if can_be_cut(path) else None
     if not marks or [mark.word for mark in marks] != [_BEGINS, _ENDS] * (len(marks) // 2):
         return None
     starts: list[tuple[int, str]] = []
+    behind = 0
     with Path(path).open("rb") as file:
-        for mark in marks[::2]:
-            line = next(lines_behind(file, mark.start), b"")
-            starts.append((mark.start, line.removeprefix(_BEGINS).strip().decode("utf-8", "replace")))
+        for begin, end in zip(marks[::2], marks[1::2], strict=True):
+            line = next(lines_behind(file, begin.start), b"")
+            starts.append((behind, _name_of(line.decode("utf-8", "backslashreplace"), options.rules)))
+            file.seek(end.start)
+            file.readline()
+            behind = file.tell()
         size = file.seek(0, 2)
     if len({name for _, name in starts}) < len(starts) or not all(name for _, name in starts):
         return None
-    return Index(places_between([(0, starts[0][1]), *starts[1:]], size))
+    return Index(places_between(starts, size))
+
+
+def _name_of(line: str, rules: str) -> str:
+    """Return the name that the document has which a line begins, by these rules; nothing if it has none.
+
+    >>> [_name_of("#begin document (a); part 000 ", rules) for rules in ("strict", "official", "coval", "scorch")]
+    ['(a); part 000', '(a); part 000 ', '(a); part 000 ', 'a-000']
+    """
+    if rules == "scorch":
+        return scorch.name_of(line.strip()) or ""
+    name = line.removeprefix(_BEGINS.decode())
+    if rules == "strict":
+        return name.strip()
+    return name[1:] if rules == "coval" or name.startswith(" ") else ""
 
 
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOptions) -> Iterator[Document]:

@@ -45,6 +45,16 @@ def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
     yield from by_name.values()
 
 
+def name_of(line: str) -> str | None:
+    """Return the name of the document that a line begins, if it begins one.
+
+    >>> name_of("#begin document (a/b); part 003"), name_of("#begin document (a/b);"), name_of("#begin document a")
+    ('a/b-003', 'a/b', None)
+    """
+    begin = _BEGIN.match(line)
+    return None if begin is None else f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
+
+
 def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
     """Yield the documents that have an end, each with the first token of every block and the line of the end."""
     name: str | None = None
@@ -54,8 +64,8 @@ def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft
             blocks.append(len(draft.rows))
         elif not line.startswith("#"):
             draft.add_row(line, line_number)
-        elif begin := _BEGIN.match(line):
-            name = f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
+        elif (begun := name_of(line)) is not None:
+            name = begun
         elif _END.match(line):
             if name is None:
                 problems.error(path, line_number, "a document ends here that scorch knows no name of")

@@ -70,7 +70,8 @@ def index(path: str, options: HipeFileOptions) -> Index | None:
     """Return where the documents of a file lie, if dates in force do not go from one to the next."""
     from karat.formats.hipe.index import index_of
 
-    return index_of(path, _DOCUMENT[options.revision])
+    drops_hashes, loses_last = options.hash_tokens == "drop", options.last_document == "lose"
+    return index_of(path, _DOCUMENT[options.revision], drops_hashes=drops_hashes, loses_last=loses_last)
 
 
 def write(documents: Iterable[Document], options: HipeFileOptions) -> dict[str, str]:
@@ -122,10 +123,12 @@ class _Reader:
             yield self._finish()
         if any(cutter.converted.values()):
             starts, ends = cutter.converted.values()
-            self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
+            message = f"Converted {starts} S-tags and {ends} E-tags."
+            self.problems.repair(self.path, None, message, once="converted tags")
         if self.unknown_marks:
             message = f"{many(self.unknown_marks, 'line')} of HIPE-2022 that would begin a document"
-            self.problems.repair(self.path, None, f"{message} did not, as for the scorer of June 2020")
+            message += " did not, as for the scorer of June 2020"
+            self.problems.repair(self.path, None, message, once="unknown marks")
 
     def _read_header(self, line: str, *, large: bool) -> Cutter:
         if line.startswith(_BOM):
@@ -153,7 +156,7 @@ class _Reader:
         near.look(header)
         for name, meant in near.counts:
             message = f"the column {shown(name)} is not known; did you mean {meant}?"
-            self.problems.repair(self.path, None, message)
+            self.problems.repair(self.path, None, message, once=f"column {name}")
 
     def _read_block(self, block: Block) -> Iterator[Document]:
         """Add the tokens of a block to the current document, and let the lines between them close it."""
