@@ -18,10 +18,9 @@ from tests.ontology.graphs import AIRCRAFT, Edge, Slow, edges, kgtk
 
 import karat
 from karat.errors import InputError
-from karat.ontology.building import build
+from karat.ontology.building import build, read_source
 from karat.ontology.facts import Facts
 from karat.ontology.index import Ontology
-from karat.ontology.sources import read_source
 from karat.ontology.store import MANIFEST, digest_of, new_folder
 
 

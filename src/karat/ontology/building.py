@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.errors import InputError
-from karat.ontology import closure, counting
+from karat.ontology import closure, counting, dump, kgtk, ntriples
 from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
 from karat.ontology.ragged import chunks, distinct, find, first_of_each, offsets_of, places
-from karat.ontology.sources import read_source
 from karat.ontology.store import Info, Writer, append, new_folder
+from karat.ontology.streams import LineBlock, blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ LABELS_AS_READ = "labels_as_read"
 _KIND_BITS = 3
 _CHUNK = 1 << 22
 """Bytes of labels that are put in order together."""
+_KINDS = "KGTK edges (a header with node1, label, node2), N-Triples or the JSON dump of Wikidata"
 
 
 def build(index: str, sources: Sequence[str], max_superclasses: int | None = None) -> Info:
@@ -44,6 +46,26 @@ def build(index: str, sources: Sequence[str], max_superclasses: int | None = Non
         info["sources"] = [Path(path).name.encode("utf-8", "replace").decode() for path in sources]
         writer.finish(info)
     return info
+
+
+def read_source(facts: Facts, path: str) -> None:
+    """Read a file of any kind we know, told by its first line."""
+    source_blocks = blocks(path)
+    first = next(source_blocks, None)
+    if first is None:
+        raise InputError(f"is empty; expected {_KINDS}", path=path)
+    first = first._replace(text=first.text.removeprefix("\ufeff"))
+    stream: Iterator[LineBlock] = chain([first], source_blocks)
+    head = first.text.lstrip()
+    line = first.text.partition("\n")[0]
+    if kgtk.is_header(line):
+        kgtk.read(facts, path, stream)
+    elif head.startswith(("<", "#", "_:")):
+        ntriples.read(facts, path, stream)
+    elif head.startswith(("[", "{")):
+        dump.read(facts, path, stream)
+    else:
+        raise InputError(f"begins with {line[:60]!r}; expected {_KINDS}", path=path, line=1)
 
 
 class _Building:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +14,6 @@ from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems, by_ending_alone
 from karat.model import Document
 from karat.settings import build
-from karat.testing.damage import damaged
 from karat.testing.documents import corpora
 from karat.testing.promises import Promises
 from karat.testing.round_trips import bare, difference, documents_by_kind, in_words, kept
@@ -24,6 +23,10 @@ Files = Mapping[str, bytes]
 _HEAD = 4096
 """How many bytes of a file are shown to a format."""
 _IN_WORDS = "raise an InputError with a sentence for what it cannot hold"
+_DAMAGES = 60
+"""How many times some bytes of each sample are replaced."""
+_LONG = 200_000
+_FILLINGS = (b"", b"\t", b"\n", b"\n\n", b'"', b"{", b"-1", b"9" * 30, b"\x80", b"<", bytes(3))
 
 
 def check_format(
@@ -54,7 +57,7 @@ def check_format(
         written = [] if declared.write is None else check.written()
         check.expect(bool(given or written), "cannot be checked without a sample: it cannot write")
         for sample in (*given, *written[:3]):
-            check.damaged(sample)
+            check._damaged(sample)
 
 
 def _as_files(samples: Iterable[bytes | Files]) -> list[Files]:
@@ -177,10 +180,10 @@ class _Check(Promises):
         self.expect(self.round_trips > 0, f"{fault}; give a sample that it can write, or no writer")
         return list(filter(None, written))
 
-    def damaged(self, sample: Files) -> None:
+    def _damaged(self, sample: Files) -> None:
         """Check that whatever becomes of a file of a sample, it is read or refused in words."""
         name = min(sample)
-        for what, content in damaged(sample[name], Random(len(sample))):  # noqa: S311 - nothing here is secret
+        for what, content in _damaged(sample[name], Random(len(sample))):  # noqa: S311 - nothing here is secret
             for collect in (False, True):
                 try:
                     self.read({**sample, name: content}, what, collect=collect)
@@ -191,3 +194,18 @@ class _Check(Promises):
 def _without(folder: Path, error: KaratError) -> str:
     """Return what an error says without the name of our folder."""
     return str(error).replace(f"{folder}/", "")
+
+
+def _damaged(content: bytes, random: Random) -> Iterator[tuple[str, bytes]]:
+    """Yield a file damaged in many ways: words for what it is now, and its content."""
+    yield "an empty file", b""
+    yield "a file of 100 NUL bytes", b"\x00" * 100
+    yield "a sample behind the byte-order mark of UTF-16", b"\xff\xfe" + content
+    yield "a sample in UTF-16", content.decode("utf-8", "replace").encode("utf-16")
+    yield "a sample with CR instead of LF", content.replace(b"\n", b"\r")
+    yield f"a sample with its first byte {_LONG:,} times at its end", content + content[:1] * _LONG
+    for _ in range(_DAMAGES):
+        start, end = sorted(random.randrange(len(content) + 1) for _ in range(2))
+        filling = random.choice(_FILLINGS)
+        end = end if random.random() < 0.5 else start
+        yield f"a sample with {filling!r} for its bytes {start} to {end}", content[:start] + filling + content[end:]
