@@ -175,7 +175,7 @@ def _summary(
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     board = leaderboard(systems, wanted)
     labels = by_label(systems, wanted)
-    figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems)
+    figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems, wanted)
     stand = report.standing
     regime = _shown_regime(protocol, regimes_in(units or (), protocol.regimes()), wanted)
     slices = slice_tables(systems, wanted)

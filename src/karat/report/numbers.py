@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.comparison.comparing import headline_of
 from karat.errors import UsageError
-from karat.measures.ratios import value
 from karat.runs.run import scores_of
-from karat.scores import Row, Scores, by_zero_rule
+from karat.scores import Row, Scores
 from karat.slices.asking import Breakdown
 from karat.slices.items import check_features
-from karat.tally import Group
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Figure, Protocol
+    from karat.protocols.base import Protocol
     from karat.runs.run import Run
     from karat.statistics.intervals import Bootstrap
 
@@ -113,32 +111,6 @@ def same(row: Row, other: Row, **different: str | None) -> bool:
 def row_like(scores: Scores, wanted: Row, **different: str) -> Row | None:
     """Return a number of a result, or the one that differs from it as named."""
     return next((row for row in scores.rows if same(row, wanted, **different)), None)
-
-
-def of_units(protocol: Protocol, results: Sequence[Scores], wanted: Row) -> dict[str, list[float | None]]:
-    """Return the number for each unit alone, by its name, for every system; an average over units has its ratio there.
-
-    Units that are named alike come in their order, so they are told apart by a number behind the name.
-    """
-    figure = _figure(protocol, wanted)
-    group = Group(wanted.layer, wanted.slice, wanted.label)
-    values: dict[str, list[float | None]] = {}
-    for index, scores in enumerate(results):
-        seen: dict[str, int] = {}
-        for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
-            seen[unit] = seen.get(unit, 0) + 1
-            name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
-            row = values.setdefault(name, [None] * len(results))
-            if group in tally:
-                row[index] = by_zero_rule(value(figure.formula(tally[group])), "undefined")
-    return values
-
-
-def _figure(protocol: Protocol, wanted: Row) -> Figure:
-    named = [
-        figure for figure in protocol.figures if (figure.measure, figure.regime) == (wanted.measure, wanted.regime)
-    ]
-    return next((figure for figure in named if figure.average == "micro"), named[0])
 
 
 def three(number: float | None) -> str:

@@ -152,28 +152,38 @@ def by_label(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable | None:
     return beside("labels", shown, [("all", whole), *((label or "without a label", rows[label]) for label in labels)])
 
 
-def beside(name: str, systems: Sequence[ShownSystem], parts: Sequence[tuple[str, Sequence[Row | None]]]) -> ChartTable:
-    """Return a table of parts of the data, with the number of one system, or of two beside each other."""
+def beside(
+    name: str,
+    systems: Sequence[ShownSystem],
+    parts: Sequence[tuple[str, Sequence[Row | None]]],
+    *,
+    intervals: bool = True,
+) -> ChartTable:
+    """Return a table of parts of the data, with the number of one system, or of two beside each other.
+
+    That of one system has a column for ``intervals``, unless there can be none.
+    """
     lines, dots = [], []
     for place, (part, rows) in enumerate(parts):
         for row, (shape, shift) in zip(rows, SIDES[len(systems)], strict=True):
             if row is not None and row.value is not None:
                 dots.append(dot_of(place, row)._replace(shape=shape, shift=shift))
-        lines.append(_part_line(part, rows, systems))
+        lines.append(_part_line(part, rows, systems, intervals=intervals))
     if len(systems) == 1:
-        return ChartTable([systems[0].letter, "interval"], lines, chart_of(name, dots, len(lines)))
+        heads = [systems[0].letter, *(["interval"] if intervals else [])]
+        return ChartTable(heads, lines, chart_of(name, dots, len(lines)))
     first, second = (system.letter for system in systems)
     return ChartTable([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, chart_of(name, dots, len(lines)))
 
 
-def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[ShownSystem]) -> ChartLine:
+def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[ShownSystem], *, intervals: bool) -> ChartLine:
     values = [row.value if row else None for row in rows]
-    intervals = [bracket(row.interval if row else None) for row in rows]
+    brackets = [bracket(row.interval if row else None) for row in rows]
     cells = list(map(three, values))
-    told = zip(systems, cells, intervals, strict=True)
+    told = zip(systems, cells, brackets, strict=True)
     alt = "; ".join(f"{system.letter} {value} {interval}".strip() for system, value, interval in told)
     if len(values) == 1:
-        return ChartLine("", part, [*cells, *intervals], f"{part}: {alt}")
+        return ChartLine("", part, [*cells, *(brackets if intervals else [])], f"{part}: {alt}")
     first, second = values
     difference = None if first is None or second is None else second - first
     return ChartLine("", part, [*cells, points(difference)], f"{part}: {alt}")

@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from karat.errors import plural
-from karat.report.charts import Chart, Dot, bars_chart
-from karat.report.numbers import MOST_DETAILED, ShownSystem, of_units, points, three
-from karat.report.summary import SIDES, ChartLine, ChartTable, chart_of
+from karat.measures.ratios import value as value_of
+from karat.report.charts import Chart, bars_chart
+from karat.report.numbers import MOST_DETAILED, ShownSystem, three
+from karat.report.summary import ChartTable, beside
+from karat.tally import Group
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Protocol
+    from karat.protocols.base import Figure, Protocol
     from karat.scores import Row
 
 _BINS = 10
@@ -20,8 +24,30 @@ _BINS = 10
 
 
 def by_unit(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row) -> dict[str, list[float | None]]:
-    """Return the number of each unit alone, for every system."""
-    return of_units(protocol, [system.scores for system in systems], wanted)
+    """Return the number for each unit alone, by its name, for every system; an average over units has its ratio there.
+
+    Units that are named alike come in their order, so they are told apart by a number behind the name.
+    """
+    figure = _figure(protocol, wanted)
+    group = Group(wanted.layer, wanted.slice, wanted.label)
+    values: dict[str, list[float | None]] = {}
+    for index, system in enumerate(systems):
+        tallies = system.scores.tallies
+        seen: dict[str, int] = {}
+        for unit, tally in zip(tallies.units, tallies.rows, strict=True):
+            seen[unit] = seen.get(unit, 0) + 1
+            name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
+            row = values.setdefault(name, [None] * len(systems))
+            if group in tally:
+                row[index] = value_of(figure.formula(tally[group]))
+    return values
+
+
+def _figure(protocol: Protocol, wanted: Row) -> Figure:
+    named = [
+        figure for figure in protocol.figures if (figure.measure, figure.regime) == (wanted.measure, wanted.regime)
+    ]
+    return next((figure for figure in named if figure.average == "micro"), named[0])
 
 
 def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
@@ -45,25 +71,18 @@ def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[Shown
     return told
 
 
-def unit_table(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> ChartTable | None:
+def unit_table(
+    values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem], wanted: Row
+) -> ChartTable | None:
     """Return the number of each unit by its name, of one system or of two side by side, if there are only a few."""
     shown = systems[:MOST_DETAILED]
     if not 2 <= len(values) < _BINS:
         return None
-    lines, dots = [], []
-    for place, (unit, row) in enumerate(values.items()):
-        own = row[: len(shown)]
-        for value, (shape, shift) in zip(own, SIDES[len(shown)], strict=True):
-            if value is not None:
-                dots.append(Dot(place, value, shape=shape, shift=shift))
-        told = "; ".join(f"{system.letter} {three(value)}" for system, value in zip(shown, own, strict=True))
-        first, last = own[0], own[-1]
-        difference = None if first is None or last is None else last - first
-        cells = [*map(three, own), *([points(difference)] if len(own) > 1 else [])]
-        lines.append(ChartLine("", unit, cells, f"{unit}: {told}"))
-    letters = [system.letter for system in shown]
-    heads = letters if len(shown) == 1 else [f"□ {letters[0]}", f"● {letters[1]}", f"{letters[1]} − {letters[0]}"]
-    return ChartTable(heads, lines, chart_of("units", dots, len(lines)))
+    parts = [
+        (unit, [msgspec.structs.replace(wanted, value=value, interval=None) for value in row[: len(shown)]])
+        for unit, row in values.items()
+    ]
+    return beside("units", shown, parts, intervals=False)
 
 
 def unit_figures(

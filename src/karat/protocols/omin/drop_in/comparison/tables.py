@@ -85,8 +85,8 @@ def files(comparison: ToolComparison) -> dict[str, str]:
     contents = {"evaluation.md": _markdown(comparison, tables), "evaluation.json": _json(comparison, tables)}
     for name, rows in tables.items():
         heads = ("tool", "results", *_kind(comparison, name).columns)
-        contents[f"{name}.csv"] = _csv(heads, [(row.tool, row.results, *row.numbers) for row in rows])
-    contents["skipped.csv"] = _csv(("results", "table", "reason"), [(a, c, b) for a, b, c in comparison.skipped])
+        contents[f"{name}.csv"] = csv_of([heads, *((row.tool, row.results, *row.numbers) for row in rows)])
+    contents["skipped.csv"] = csv_of([("results", "table", "reason"), *((a, c, b) for a, b, c in comparison.skipped)])
     return contents
 
 
@@ -147,10 +147,6 @@ def _digits(profile: str) -> Callable[[float | None], str]:
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
-
-
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    return csv_of([heads, *rows])
 
 
 def _json(comparison: ToolComparison, tables: Mapping[str, Sequence[ResultRow]]) -> str:
