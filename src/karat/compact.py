@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 _MOST_KNOWN = 2_000
@@ -137,6 +138,19 @@ class Packed(CompactColumn[T]):
         return len(self._ends) - 1
 
 
+class Numbered(dict[K, int]):
+    """Things that are numbered as they are first met.
+
+    >>> numbered = Numbered()
+    >>> [numbered[name] for name in ("b", "a", "b")]
+    [0, 1, 0]
+    """
+
+    def __missing__(self, key: K) -> int:
+        number = self[key] = len(self)
+        return number
+
+
 class Alike(CompactColumn[T], Generic[T]):
     """Values of which most are alike; those with the same key are one and the same, as far as there are not too many.
 
@@ -154,6 +168,13 @@ class Alike(CompactColumn[T], Generic[T]):
         """The different values, as they were met first."""
         self._places = array("I", places)
         self._known: dict[Hashable, int] = {}
+
+    @classmethod
+    def of(cls, values: Iterable[T]) -> Alike[T]:
+        """Return values that are alike if they are equal, which are all known at once."""
+        different = Numbered[Any]()
+        places = array("I", map(different.__getitem__, values))
+        return cls(different, places)
 
     def __reduce__(self) -> tuple[type[Alike[T]], tuple[Iterable[T], array[int]]]:
         return type(self), (self.values, self._places)  # keys are for those who add more

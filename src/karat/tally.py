@@ -52,7 +52,7 @@ class Rows(CompactColumn[Tally]):
     ({Group(layer='', slice='', label=None): (1, 0)}, 3, (2, 0))
     """
 
-    __slots__ = ("_codes", "_ends", "_entries", "_groups", "_kinds")
+    __slots__ = ("_codes", "_counted", "_ends", "_entries", "_groups", "_kinds")
 
     def __init__(self, tallies: Iterable[Tally] = ()) -> None:
         self._entries = Alike[tuple[float, ...]](Packed[tuple[float, ...]](tuple))
@@ -61,8 +61,25 @@ class Rows(CompactColumn[Tally]):
         self._codes: dict[Group, int] = {}
         self._ends = array("q", [0])
         self._kinds: dict[tuple[type, ...], tuple[type, ...]] = {}
+        self._counted: dict[Group, list[tuple[Counts, int]]] | None = None
         for tally in tallies:
             self.append(tally)
+
+    @classmethod
+    def of_entries(cls, groups: Iterable[Group], entries: Iterable[tuple[int, ...]], ends: Iterable[int]) -> Rows:
+        """Return the tallies of units, given their entries: the place of a group among all, then whole numbers.
+
+        The entries of a unit end before those of the next one begin.
+
+        >>> Rows.of_entries([Group(), Group(label="LOC")], [(0, 2), (1, 2), (0, 0)], ends=[2, 3])[1]
+        {Group(layer='', slice='', label=None): (0,)}
+        """
+        rows = cls()
+        rows._groups += groups
+        rows._codes |= {group: code for code, group in enumerate(rows._groups)}
+        rows._ends.extend(ends)
+        rows._entries = Alike.of(entries)
+        return rows
 
     def append(self, tally: Tally) -> None:
         """Add the tally of a unit; 0 and 0.0 are equal, and shown differently, so they are not alike."""
@@ -75,6 +92,7 @@ class Rows(CompactColumn[Tally]):
             entry = code, *counts
             self._entries.append(entry, (entry, self._kinds.setdefault(kinds, kinds)))
         self._ends.append(len(self._entries))
+        self._counted = None
 
     def _at(self, place: int) -> Tally:
         entries = self._entries[self._ends[place] : self._ends[place + 1]]
@@ -85,10 +103,12 @@ class Rows(CompactColumn[Tally]):
 
     def counted(self) -> dict[Group, list[tuple[Counts, int]]]:
         """Return the different counts of each group, with how many units have them, as they were first met."""
-        members: dict[Group, list[tuple[Counts, int]]] = {}
-        for (code, *counts), times in self._entries.times:
-            members.setdefault(self._groups[int(code)], []).append((tuple(counts), times))
-        return members
+        if self._counted is None:
+            members: dict[Group, list[tuple[Counts, int]]] = {}
+            for (code, *counts), times in self._entries.times:
+                members.setdefault(self._groups[int(code)], []).append((tuple(counts), times))
+            self._counted = members
+        return self._counted
 
     def total(self, *, labels: bool = True) -> Tally:
         """Return the sum of all tallies, as :func:`add` does, with the groups of single labels or without them."""

@@ -80,7 +80,7 @@ class NeighbourReading:
         Only runs of tags other than ``O`` are looked at. What most of them say depends on nothing around them, and is
         remembered; where one does depend, every segment is read tag by tag.
         """
-        if not self._is_quiet_outside:
+        if not self.is_quiet_outside:
             return one_by_one(self, tags, segments)
         if type(tags) is TagRow and segments == _ONE_SEGMENT:
             try:
@@ -102,7 +102,7 @@ class NeighbourReading:
         return chunks
 
     @cached_property
-    def _is_quiet_outside(self) -> bool:
+    def is_quiet_outside(self) -> bool:
         """Whether nothing starts or ends between ``O`` and ``O``."""
         return not any((*self._first[OUTSIDE][:2], *self.row(OUTSIDE)[OUTSIDE][:2]))
 

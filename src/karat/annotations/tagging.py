@@ -182,7 +182,7 @@ def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
     """
-    return [form for _, run in runs_in(tags, ()) for form in _read_of(run)[1]]
+    return [form for _, run in runs_in(tags, ()) for form in read_run(run)[1]]
 
 
 def chunks_and_forms(
@@ -196,7 +196,7 @@ def chunks_and_forms(
     chunks: list[tuple[int, int, str]] = []
     forms: list[Shape | None] = []
     for first, run in runs_in(tags, segments):
-        read, formed = _read_of(run)
+        read, formed = read_run(run)
         chunks += [(first + start, first + end, label) for start, end, label in read]
         forms += formed
     return chunks, forms
@@ -205,7 +205,7 @@ def chunks_and_forms(
 @lru_cache(maxsize=_MOST_PLACED)
 def _placed_chunks(first: int, run: Run) -> list[tuple[int, int, str]]:
     """Return the chunks of a run that begins with this token."""
-    return [(first + start, first + end, label) for start, end, label in _read_of(run)[0]]
+    return [(first + start, first + end, label) for start, end, label in read_run(run)[0]]
 
 
 def is_inside(tag: str) -> bool:
@@ -342,7 +342,8 @@ def _remembering(read: Callable[..., R]) -> Callable[..., R]:
 
 
 _chunks_of = _remembering(_run_chunks)
-_read_of = _remembering(_read_run)
+read_run = _remembering(_read_run)
+"""Returns the chunks of a run, and the shape of each, with ``None`` for each stray tag."""
 _decoded = _remembering(_decode_run)
 
 

@@ -7,24 +7,22 @@ its spans.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal
 
 import msgspec
 
 from karat.annotations.cells import TagRow
-from karat.annotations.columns import TAG
 from karat.annotations.faults import faults
 from karat.annotations.tagging import Scheme, guess_scheme
-from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
+from karat.formats.tag_documents import TagDocuments, many_tags, tag_document
 from karat.garbage import without_collection
-from karat.model import Document, Mention, TokenTable
+from karat.model import Document, Mention
 
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
@@ -37,14 +35,16 @@ def documents_from(
     options: PlainOptions | None = None,
     problems: Problems | None = None,
     ground: Callable[[], Iterable[Document]] | None = None,
-) -> list[Document]:
+    at_once: bool = False,
+) -> Sequence[Document]:
     """Return the documents that objects stand for.
 
     They are a list, a generator, a column of NumPy or pandas, a ``DocBin`` of spaCy or a ``Dataset`` of Hugging Face,
     or a single document. A list of tags is a document whose tokens have no text of their own; its mentions are in the
     default layer. Lists of a system have the text of the gold, which is their ``ground``. A spaCy Doc or Example, flair
     Sentence, stanza Document or nltk Tree is recognised by what it can do; of an Example the gold is its reference, and
-    the system what it predicts.
+    the system what it predicts. Many lists of tags are not made documents before somebody looks at one, where they may
+    be looked at all ``at_once``.
 
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
@@ -62,6 +62,10 @@ def documents_from(
             "a list of texts is not a list of documents; put the tags of one document into a list of their own, "
             "or say --from labels if each is the label of an item"
         )
+    if at_once and reading.takes_tags_as_they_come and (tagged := many_tags(listed)) is not None:
+        golds = tagged if ground is None else ground()
+        if isinstance(golds, TagDocuments) and tagged.stand_on(golds):
+            return tagged
     reading.look_at(listed)
     with without_collection():
         documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
@@ -128,20 +132,6 @@ def _is_span(item: Any) -> bool:
     return isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[2], str)
 
 
-@lru_cache(maxsize=256)
-def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[int]]:
-    """Return the tokens of a list of so many tags, their text, and where each begins and ends in it."""
-    forms = tuple(map(str, range(size)))
-    text, starts = join_tokens(forms)
-    return forms, text, starts, [start + len(form) for start, form in zip(starts, forms, strict=True)]
-
-
-@lru_cache(maxsize=1 << 14)
-def _mention(index: int, start: int, end: int, label: str) -> Mention:
-    """Return a mention of a list of tags; lists of tags have the same ones again and again."""
-    return Mention(f"T{index}", ((start, end),), (label,))
-
-
 class _Reading:
     """Makes documents of the items of one side."""
 
@@ -151,6 +141,11 @@ class _Reading:
         """The scheme that the tags of all documents break least often, where that makes a difference."""
         self.textless: set[int] = set()
         """The numbers of documents that were lists of tags or of spans."""
+
+    @property
+    def takes_tags_as_they_come(self) -> bool:
+        """Whether nothing is said of the scheme of tags, nor of what breaks one."""
+        return self.options.scheme == "auto" and self.options.repair == "conlleval"
 
     def look_at(self, items: Iterable[Any]) -> None:
         """Guess the scheme of all lists of tags."""
@@ -197,14 +192,8 @@ class _Reading:
 
     def _from_tags(self, tags: Sequence[str], position: int) -> Document:
         self.textless.add(position)
-        forms, text, starts, ends = _numbered_tokens(len(tags))
         row = TagRow(tags)
-        table = TokenTable(forms, {TAG: row}, [0] if forms else [], list(starts))
-        mentions = [
-            _mention(index, starts[start], ends[end - 1], label)
-            for index, (start, end, label) in enumerate(self._chunks(row, position), 1)
-        ]
-        return Document(str(position), text, mentions, table=table)
+        return tag_document(row, position, self._chunks(row, position))
 
     def _chunks(self, tags: Sequence[str], position: int) -> Iterable[Any]:
         def tell(message: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from karat._version import __version__
+from karat.compact import Alike
 from karat.errors import MissingExtraError, UsageError, plural
 from karat.protocols import find
 from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
@@ -79,7 +80,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _judged(self) -> dict[str, str]:
         """The digests of the judgements that the gold follows from, if people judged it."""
-        digests = sorted({metadata[JUDGEMENTS] for metadata in self.metadata if JUDGEMENTS in metadata})
+        different = self.metadata.values if isinstance(self.metadata, Alike) else self.metadata
+        digests = sorted({metadata[JUDGEMENTS] for metadata in different if JUDGEMENTS in metadata})
         return {JUDGEMENTS: "+".join(digests)} if digests else {}
 
     def scores(self, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:

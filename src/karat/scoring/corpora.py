@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -26,7 +26,11 @@ from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
 from karat.scoring.holding import HeldDocuments, Holding
 from karat.settings import build
-from karat.signature import ContentDigest
+from karat.signature import ContentDigest, bytes_of
+
+if TYPE_CHECKING:
+    from karat.annotations.tag_lists import TagLists
+    from karat.formats.tag_documents import TagDocuments
 
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
@@ -152,6 +156,27 @@ class Corpus:
             self._holding = "nothing"  # whoever reads them again need not find that out again
         self._documents, self._holds = documents, holds if self._builds_mentions else {}
 
+    @property
+    def tagged(self) -> TagDocuments | None:
+        """The documents, if they are many lists of tags that may be looked at all at once."""
+        if self._holding != "objects":
+            return None
+        from karat.formats.tag_documents import TagDocuments
+
+        documents = self._read(Problems())
+        return documents if isinstance(documents, TagDocuments) else None
+
+    def skim(self, lists: TagLists) -> None:
+        """Know of lists of tags what going through their documents would tell."""
+        mentions = len(lists.mentions.labels)
+        bare = int((lists.mentions.labels == lists.labels.get("", -1)).sum())
+        holds = {"mentions": mentions, "labels": mentions - bare}
+        holds |= {"unlabelled mentions": bare, "unlinked mentions": mentions}
+        self.problems = Problems()
+        if mentions:
+            self.problems.has(self._kind, ["layer "])
+        self._documents, self._holds = len(lists), {**dict.fromkeys((*HELD, *WITHOUT), 0), **holds}
+
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
         for document in documents:
@@ -177,8 +202,11 @@ class Corpus:
         """The digests of the documents, taken now unless they were taken on the way."""
         if self._content is None:
             content = self._new_digest()
-            for document in self._through() if self._held is None else self._held:
-                content.add(document)
+            if self._held is None and (tagged := self.tagged) is not None:
+                content.add_encoded(tagged.encoded(bytes_of))
+            else:
+                for document in self._through() if self._held is None else self._held:
+                    content.add(document)
             self._content = content
         return self._content
 
@@ -277,6 +305,7 @@ def load(
     corpora: list[Corpus] = []
     again = again or len(sources) > 2
     has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
+    at_once = protocol.at_once(settings) is not None
     for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         takes_texts = side_index and (name is None or format_named(name).takes_texts)
         wanted = _grounded(want, corpora[0]) if takes_texts else want
@@ -294,7 +323,7 @@ def load(
         glimpse = _CELLS if has_facts and name in in_cells and _is_file(source) else None
         twice = again or (has_facts and glimpse is None)
         holding: Holding = "packed" if often else "some" if twice else "nothing"
-        own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, **declared}
+        own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, "at_once": at_once, **declared}
         corpora.append(_corpus(source, name, wanted, {**demanded, **given}, **own))
     return corpora
 
@@ -330,9 +359,10 @@ def _format_of(source: Source) -> str | None:
 
 def _grounded(want: Want, gold: Corpus) -> Want:
     """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
-    if gold.path is None:
+    tagged = gold.tagged
+    if gold.path is None and tagged is None:
         deque(gold, maxlen=0)
-    return msgspec.structs.replace(want, ground=lambda: gold)
+    return msgspec.structs.replace(want, ground=lambda: gold if tagged is None else tagged)
 
 
 def _corpus(
@@ -344,11 +374,13 @@ def _corpus(
     holding: Holding,
     glimpse: Want | None,
     side: Side,
+    at_once: bool,
     **declared: Any,
 ) -> Corpus:
     if not isinstance(source, str | os.PathLike):
         holding = "everything" if format else "objects"
-        return Corpus(side, _objects(source, format, want, options, side), holding=holding, **declared)
+        documents = _objects(source, format, want, options, side, at_once=at_once)
+        return Corpus(side, documents, holding=holding, **declared)
 
     assert format is not None  # noqa: S101 - it was named or recognised
     path = os.fspath(source)
@@ -364,6 +396,8 @@ def _objects(
     want: Want,
     options: Mapping[str, Any],
     side: Side,
+    *,
+    at_once: bool,
 ) -> Callable[[Problems], Iterable[Document]]:
     """Return what reads documents from Python objects, by a format if one is named."""
     if format is None:
@@ -373,7 +407,8 @@ def _objects(
         told = Problems()
         settings = build(PlainOptions, options, "objects")
         try:
-            documents = documents_from(source, side=side, options=settings, problems=told, ground=want.ground)
+            how: dict[str, Any] = {"ground": want.ground, "at_once": at_once}
+            documents = documents_from(source, side=side, options=settings, problems=told, **how)
         except InputError as error:
             raise InputError(error.message, path=error.path or side, line=error.line) from None
 

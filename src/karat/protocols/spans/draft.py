@@ -26,7 +26,7 @@ from karat.protocols.spans.tags import agreement, entities_in, layers_in, listed
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
-_REPEATED, _EMPTY, _MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "tokens differ"
+_REPEATED, _EMPTY, MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "tokens differ"
 _OTHER_LABELS = "other labels"
 
 
@@ -149,7 +149,7 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
             notes[_EMPTY, side] += len(document.mentions) - len(mentions)
         entities = entities_by_layer(document, mentions, known.layers, options)
         if options.corrected_by and (misread := _misread(document, mentions, entities)):
-            notes[_MISREAD, side] += misread
+            notes[MISREAD, side] += misread
         sides.append(entities)
     places = _place(gold), _place(system)
     together = options.layers == "ignore"
@@ -189,7 +189,7 @@ def entities_by_layer(
 
 def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[str, Sequence[Entity]]) -> int:
     """Return how many entities a program does not see as their tags say, in schemes with more than B and I."""
-    tagged = [layer for layer in entities if any(map(_is_foreign, distinct(tags_of(document, layer) or ())))]
+    tagged = [layer for layer in entities if any(map(is_foreign, distinct(tags_of(document, layer) or ())))]
     if not tagged:
         return 0
     meant = entities_of(mentions)
@@ -197,7 +197,7 @@ def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[
 
 
 @lru_cache(maxsize=4096)
-def _is_foreign(tag: str) -> bool:
+def is_foreign(tag: str) -> bool:
     """Say whether a tag has a prefix that schemes with B and I alone do not have, or is empty."""
     return tag[:1] in "SELU"
 
@@ -233,7 +233,7 @@ def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> I
             yield f"left out {many(others, 'entity')} of the {side} with other labels than those that count"
         if empty := notes[_EMPTY, side]:
             yield f"left out {many(empty, 'mention')} of the {side} that covers no character"
-        if misread := notes[_MISREAD, side]:
+        if misread := notes[MISREAD, side]:
             reads = f"the program misreads the tags of {many(misread, f'{side} entity')}, whose scheme it does not know"
             yield f"{reads}; {options.corrected_by} reads them right"
         if options.layers == "compare" and (absent := known.absent[side]):

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from karat.annotations.tag_chunks import NeighbourReading
 from karat.protocols.casebook import RegimeBook
 from karat.protocols.spans.draft import Page
 from karat.tally import Group, Tally
+
+if TYPE_CHECKING:
+    from karat.annotations.tag_lists import TagLists
+    from karat.protocols.base import CountedLists, CountLists
+    from karat.protocols.spans.options import TaggedOptions
 
 _group = lru_cache(maxsize=4096)(Group)
 """A group is made once, however many units have it."""
@@ -37,3 +44,18 @@ class ExactBook(RegimeBook):
         for label, counts in labels.items():
             tally[_group(layer, part, label)] = tuple(counts)
         return tally
+
+
+def at_once(options: TaggedOptions) -> CountLists | None:
+    """Return how such a book counts many lists of tags at once, where a program reads runs of tags apart."""
+    reading = options.reading()
+    if reading is not None and not (isinstance(reading, NeighbourReading) and reading.is_quiet_outside):
+        return None
+
+    def count(gold: TagLists, system: TagLists) -> CountedLists | None:
+        from karat.annotations.tag_lists import read_as_formats_do
+        from karat.protocols.spans.tag_counts import counted
+
+        return counted(gold, system, options, read_as_formats_do if reading is None else reading.of_run)
+
+    return count
