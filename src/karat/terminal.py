@@ -31,8 +31,8 @@ _STARTS = {tone: chr(0xFDD0 + number) for number, tone in enumerate(_TONES)}
 _END = "\ufdef"
 """Begin and end a tone inside of a text: noncharacters, which Unicode keeps for such use and no data may bring in."""
 _COMMANDS = {start: f"\x1b[{_TONES[tone]}m" for tone, start in _STARTS.items()} | {_END: "\x1b[0m"}
-_MARK = re.compile(f"([{''.join(_COMMANDS)}])")
-_PLAIN = re.compile(r"-|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_MARK = f"([{''.join(_COMMANDS)}])"
+_PLAIN = r"-|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _MASK = {ord("\\"): "\\\\", ord("\t"): "\\t", ord("\n"): "\\n", ord("\r"): "\\r"}
 
 
@@ -65,12 +65,12 @@ def uncomputed(text: str) -> str:
     \x40sum a\b -1
     """
     cell = visible(text)
-    if not cell.startswith(("=", "+", "-", "@")) or _PLAIN.fullmatch(cell):
+    if not cell.startswith(("=", "+", "-", "@")) or re.fullmatch(_PLAIN, cell):
         return cell
     return f"\\x{ord(cell[0]):02x}{cell[1:]}"
 
 
-_RAW = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+_RAW = rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
 """What moves the cursor or turns text around, as bytes of UTF-8; tabs and line ends stay."""
 
 
@@ -91,7 +91,7 @@ class Guarded(io.BufferedWriter):
     def write(self, data: Any) -> int:
         """Write data, with control characters as escapes."""
         raw = bytes(data)
-        self.obey(_RAW.sub(lambda match: _escape(match[0].decode()).encode(), raw))
+        self.obey(re.sub(_RAW, lambda match: _escape(match[0].decode()).encode(), raw))
         return len(raw)
 
     def obey(self, command: bytes) -> None:
@@ -189,9 +189,9 @@ def show(text: str) -> None:
     guarded = getattr(sys.stdout, "buffer", None)
     sys.stdout.flush()
     if not isinstance(guarded, Guarded):
-        sys.stdout.write(_MARK.sub("", text))
+        sys.stdout.write(re.sub(_MARK, "", text))
         return
-    for part in _MARK.split(text):
+    for part in re.split(_MARK, text):
         if part in _COMMANDS:
             guarded.obey(_COMMANDS[part].encode())
         else:

@@ -179,6 +179,11 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
     return str(path) not in ("", STDIN) and not isinstance(path, Held) and os.path.isdir(path)  # noqa: PTH112 - as above
 
 
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Say whether the path is a file, which can be read as often as one likes: a pipe and standard input are none."""
+    return str(path) != STDIN and not isinstance(path, Held) and os.path.isfile(path)  # noqa: PTH113 - as above
+
+
 BadBytes = Callable[[str, int], None]
 """Is told the path and the line of bytes that are not UTF-8."""
 
@@ -343,6 +348,20 @@ def entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
             yield from entries
     except OSError as error:
         raise InputError(f"cannot be read: {reason_of(error)}", path=folder) from error
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """Return what a file or folder is called, as pathlib has it.
+
+    >>> name_of("runs/gold.tsv"), name_of("runs/gold/")
+    ('gold.tsv', 'gold')
+    """
+    name = os.path.basename(path)  # noqa: PTH119 - small commands do without pathlib
+    if name not in ("", ".", ".."):
+        return name
+    from pathlib import Path
+
+    return Path(path).name
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:

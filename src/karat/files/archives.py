@@ -16,7 +16,7 @@ MAX_GROWTH = 100
 SETTING = "KARAT_MAX_UNPACKED"
 """The variable of the environment that sets another limit."""
 
-_SIZE = re.compile(r"([0-9]{1,15}) ?(?:([KMGT])i?)?B?", re.ASCII | re.IGNORECASE)
+_SIZE = r"(?i)([0-9]{1,15}) ?(?:([KMGT])i?)?B?"
 _BLOCK = 1 << 20
 
 
@@ -113,7 +113,7 @@ def most_unpacked(packed: int) -> int:
     setting = os.environ.get(SETTING)
     if not setting:
         return max(MAX_UNPACKED, MAX_GROWTH * packed)
-    size = _SIZE.fullmatch(setting.strip())
+    size = re.fullmatch(_SIZE, setting.strip(), re.ASCII)
     if size is None:
         raise UsageError(f"{SETTING} is {setting!r}; expected a number of bytes, such as 20G")
     return int(size[1]) << (10 * " KMGT".index((size[2] or " ").upper()))

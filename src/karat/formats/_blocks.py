@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import accumulate
 from operator import add
-from pathlib import Path
 from typing import NamedTuple
 
-from karat.files import STDIN
+from karat.files import is_file
 
 LARGE = 4_000_000
 """Bytes of a file beyond which loading the array library pays."""
@@ -56,4 +56,4 @@ def split_cells(rows: str, width: int, separator: str = "\t") -> list[str] | Non
 
 def is_large(path: str) -> bool:
     """Say whether a file, of which this may be an excerpt, is large enough to be cut as arrays of bytes."""
-    return path != STDIN and Path(path).is_file() and Path(path).stat().st_size > LARGE
+    return is_file(path) and os.path.getsize(path) > LARGE  # noqa: PTH202 - small commands do without pathlib

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from karat.annotations.cells import counted_beside
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
-from karat.files import STDIN, digest
+from karat.files import STDIN, digest, is_file, name_of
 from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
@@ -320,7 +319,8 @@ def load(
         said += ["share-links"] if reading.share_links else []
         declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
         declared |= {"builds_mentions": want.mentions, "kind": name or "objects", "plug_in": plug_in_of(name)}
-        glimpse = _CELLS if has_facts and name in in_cells and _is_file(source) else None
+        lasts = isinstance(source, str | os.PathLike) and is_file(source)
+        glimpse = _CELLS if has_facts and name in in_cells and lasts else None
         twice = again or (has_facts and glimpse is None)
         holding: Holding = "packed" if often else "some" if twice else "nothing"
         own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, "at_once": at_once, **declared}
@@ -387,7 +387,7 @@ def _corpus(
     recipe = Recipe(path, format, want, options, declared["shares_links"], glimpse)
     if path == STDIN:
         return Corpus("-", recipe.documents, holding="everything", **declared)
-    return Corpus(Path(path).name, recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
+    return Corpus(name_of(path), recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
 
 
 def _objects(
@@ -437,11 +437,6 @@ def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> 
     for option in (option for reading in readings for option in reading.options):
         if option not in known:
             raise unknown("option of the input format", option, known)
-
-
-def _is_file(source: Source) -> bool:
-    """Say whether a source is a file, which can be read as often as one likes; a pipe is none."""
-    return isinstance(source, str | os.PathLike) and Path(source).is_file()
 
 
 def _of_side(name: str | None, options: Mapping[str, Any], side: Side) -> dict[str, Any]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from pathlib import Path
 
-from karat.files import entries_below
+from karat.files import entries_below, is_file, is_folder
 
 PAYS = 8_000_000
 """Bytes of input from which on a second process pays for its start."""
@@ -34,7 +33,6 @@ def size_of(path: str | None) -> int:
     """Return about how many bytes a file or folder has; how large files of a folder are is not looked at, nor all."""
     if path is None:
         return 0
-    file = Path(path)
-    if not file.is_dir():
-        return file.stat().st_size if file.is_file() else 0
+    if not is_folder(path):
+        return os.path.getsize(path) if is_file(path) else 0  # noqa: PTH202 - small commands do without pathlib
     return _FILE * sum(1 for _ in islice(entries_below(path), _ENOUGH))

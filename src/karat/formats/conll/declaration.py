@@ -20,14 +20,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from karat.annotations.columns import FORM, FORM_NAMES, LINK_COLUMNS, MISC, TAG, linked_outside, links_in, tag_layer_of
 from karat.annotations.gaps import GLUED_IN_CONLL, gaps_in
 from karat.annotations.tag_repairs import ColumnForm
 from karat.annotations.tagging import Repair, Scheme, Shape, chunks_and_forms, decode, fitting_scheme, shapes
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
-from karat.files import STDIN, text_blocks
+from karat.files import is_file, text_blocks
 from karat.files.excerpts import Excerpt
 from karat.formats._blocks import is_large
 from karat.formats._conllu_tags import has_tags
@@ -225,7 +224,7 @@ class ConllReader:
 
 def _rereadable(path: str) -> Callable[[], Iterator[str]]:
     """Return a function that gives the text of a file from the start, in blocks, as often as it is called."""
-    if path != STDIN and Path(path).is_file():
+    if is_file(path):
         return lambda: _without_bom(text_blocks(path))
     kept = list(text_blocks(path))
     return lambda: _without_bom(iter(kept))

@@ -6,7 +6,6 @@ counts the same.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
@@ -14,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from karat.errors import InputError
-from karat.files import read_whole
+from karat.files import is_file, read_whole
 from karat.protocols.docred.regimes import EVIDENCE, FACTS
 from karat.protocols.docred.training import MAX_BYTES, TrainingFacts
 
@@ -62,7 +61,7 @@ class FactCounts(NamedTuple):
 
 def plain_counts(gold: str, result: str, training: Mapping[str, TrainingFacts]) -> dict[str, FactCounts] | None:
     """Return the counts of each regime; nothing if a file is not plain. ``training`` are the facts by their regime."""
-    if not (os.path.isfile(gold) and os.path.isfile(result)):  # noqa: PTH113 - what is no file is read only once
+    if not (is_file(gold) and is_file(result)):
         return None
     with suppress(*_NOT_PLAIN):  # reading the files as documents tells what is wrong, if something is
         records, results = _decoded(gold, list[_Record]), _decoded(result, list[_Result])

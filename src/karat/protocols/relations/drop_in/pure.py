@@ -7,7 +7,6 @@ protocol, which counts the same.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import accumulate, chain
@@ -17,7 +16,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from karat.errors import InputError
-from karat.files import byte_blocks
+from karat.files import byte_blocks, is_file
 from karat.measures.published import whole_zero_prf
 
 _Name = Annotated[str, msgspec.Meta(min_length=1)]
@@ -69,7 +68,7 @@ _NOT_PLAIN = (_NotPlainError, InputError, UnicodeDecodeError, msgspec.DecodeErro
 
 def totals_of(path: str) -> PureTotals:
     """Return the counts of a file."""
-    if os.path.isfile(path):  # noqa: PTH113 - small commands do without pathlib; what is no file is read only once
+    if is_file(path):
         with suppress(*_NOT_PLAIN):  # reading it as documents tells what is wrong, if something is
             return _added(_plain_counts(path))
     from karat.protocols.relations.counted import ENTITIES, REL, REL_PLUS
