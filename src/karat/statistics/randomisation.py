@@ -158,12 +158,8 @@ def randomised(
     studentised: bool = True,
     number: int = ARRANGEMENTS,
     seed: int = 42,
-    drawn: Iterable[Array] | None = None,
 ) -> list[Randomised]:
-    """Test each pair by the same arrangements: all there are of few units, else so many drawn ones.
-
-    ``drawn`` are blocks of arrangements that somebody holds, to be taken instead.
-    """
+    """Test each pair by the same arrangements: all there are of few units, else so many drawn ones."""
     import numpy as np
 
     stack = _Stack(list(pairs))
@@ -171,7 +167,7 @@ def randomised(
     observed = [_extremeness(*figures, studentised=studentised)[0] for figures in first]
     extreme, undefined = [0] * len(observed), [0] * len(observed)
     arrangements = 0
-    for block in swaps(units, number, seed) if drawn is None else drawn:
+    for block in swaps(units, number, seed):
         swapped = np.ascontiguousarray(block.T)
         arrangements += len(block)
         for place, figures in enumerate(stack.arranged(swapped)):
