@@ -26,8 +26,11 @@ def main() -> None:
 def _end(status: int) -> None:
     """End the process once all that others want to do at its end is done; threads have ended by now.
 
-    Python would take every module and object apart before the system takes the memory back, which nobody need do.
+    Python would take every module and object apart before the system takes the memory back, which nobody need do. A
+    program that has called us on its way, be it a profiler, has a main module and an end of its own.
     """
+    if getattr(sys.modules["__main__"], "main", None) is not main:
+        return
     atexit.unregister(_end)
     atexit._run_exitfuncs()
     sys.stdout.flush()

@@ -139,6 +139,34 @@ def test_all_that_was_printed_is_delivered(tmp_path: Path) -> None:
     assert [json.loads(line)["id"] for line in lines] == [str(number) for number in range(3000)]
 
 
+CALLER = """
+import runpy, sys
+
+sys.argv = ["karat", "--version"]
+try:
+    runpy.run_module("karat", run_name="__main__", alter_sys=True)
+except SystemExit:
+    print("and on")
+sys.exit(5)
+"""
+
+
+def test_a_program_that_calls_ours_ends_as_it_likes(tmp_path: Path) -> None:
+    (tmp_path / "caller.py").write_text(CALLER)
+    done = ended(tmp_path, "caller.py")
+    assert (done.returncode, done.stdout.splitlines()[1:]) == (5, ["and on"])
+
+
+def test_the_installed_program_ends_as_ours_does(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(OTHERS)
+    (tmp_path / "karat").write_text("import sys\nfrom karat.__main__ import main\nsys.exit(main())\n")
+    assert ended(tmp_path, "karat", "scare").returncode == 2
+    assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {
+        *("karat", "sitecustomize.py"),
+        *("ended", "thought"),
+    }
+
+
 def test_a_profiler_around_the_program_has_the_last_word(tmp_path: Path) -> None:
     done = ended(tmp_path, "-m", "cProfile", "-o", "profile", "-m", "karat", "--version")
     assert done.stdout.startswith("karat, version ")
