@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
-from operator import eq
+from operator import ne, not_
 from typing import NamedTuple
 
 from karat.files import text_blocks
@@ -38,8 +38,9 @@ def labels_of(path: str, profile: str) -> list[str]:
 
 def counts_of(golds: Sequence[str], systems: Sequence[str]) -> LabelCounts:
     """Return the counts of two lists of labels, in which an item without a relation counts nothing."""
-    right = compress(golds, map(eq, golds, systems))
-    counts = LabelCounts(Counter(right), Counter(systems), Counter(golds))
+    differs = list(map(ne, golds, systems))
+    right = Counter(compress(golds, map(not_, differs)))
+    counts = LabelCounts(right, *(right + Counter(compress(labels, differs)) for labels in (systems, golds)))
     for labels in counts:
         del labels[NO_RELATION]
     return counts
