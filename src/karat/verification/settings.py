@@ -17,10 +17,9 @@ DRAWING = "v3"
 
 
 class SignatureSettings(NamedTuple):
-    """What a signature says: the version, the protocol, its options, and all other parts."""
+    """What a signature says: the version, the options of the protocol, and all other parts."""
 
     version: str
-    protocol: str
     options: dict[str, str]
     others: dict[str, str]
 
@@ -30,7 +29,7 @@ def asked_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
     known = {declared.metadata["signed"] or declared.name for declared in fields(protocol.options)}
     others = {key: value for key, value in parts.items() if key not in known}
     options = {key: value for key, value in parts.items() if key in known}
-    return SignatureSettings(others.pop("karat", ""), others.pop("protocol", ""), options, others)
+    return SignatureSettings(others.pop("karat", ""), options, others)
 
 
 def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,14 +23,13 @@ NONE, UNSET = "_", "*"
 class Layer(NamedTuple):
     """A layer of the header: its kind (``SP``, ``RL``, ``CH``), its type, and the names of its columns.
 
-    ``targets`` is the type of what slots lead to, ``base`` that of what a relation stands between.
+    ``base`` is the type of what a relation stands between.
     """
 
     kind: str
     type: str
     columns: tuple[str, ...]
     first: int
-    targets: str = ""
     base: str = ""
 
 
@@ -163,9 +162,7 @@ def _layer(line: str, first: int, line_number: int) -> Layer:
     if not equals or kind not in ("SP", "RL", "CH") or not name:
         raise InputError(f"the layer {shown(line)} is none; expected '#T_SP=TYPE|FEATURE'", line=line_number)
     base = next((feature[3:] for feature in features if feature.startswith("BT_")), "")
-    slots = next((place for place, feature in enumerate(features) if feature.startswith("ROLE_")), -1)
-    targets = features[slots + 1] if 0 <= slots < len(features) - 1 else ""
-    return Layer(kind, name, tuple(features) or ("",), first, targets, base)
+    return Layer(kind, name, tuple(features) or ("",), first, base)
 
 
 def _row(line: str, width: int, line_number: int) -> TokenRow:
