@@ -114,6 +114,12 @@ def triples(provenance: str) -> list[ProvenanceTriple]:
     return listed
 
 
+def first_place(provenance: str) -> tuple[str, int | float]:
+    """Return the first document of a provenance, as it is written, and where its stretch begins."""
+    docid, _, offsets = provenance.partition(":")
+    return docid, number(offsets.partition("-")[0])
+
+
 def normal(provenance: str) -> str:
     """Return the provenance in its normal form, by which provenances are compared: triples by document and offsets.
 
@@ -140,7 +146,6 @@ class ProvenanceReader:
         self.lengths = lengths
         self.log = log
         self._sound: dict[str, str] = {}
-        self._latest: str | None = None
         self._usual = None if lengths is None else {docid: lengths[docid] for docid in lengths if _is_usual(docid)}
 
     def __call__(self, text: str, path: str, line: int) -> str:
@@ -148,7 +153,7 @@ class ProvenanceReader:
         known = self._sound.get(text)
         if known is not None:
             return known
-        if self._is_sound(text):
+        if self._stretch(text) is not None:
             self._sound[text] = text
             return text
         before = self.log.errors + self.log.warnings
@@ -159,27 +164,31 @@ class ProvenanceReader:
 
     def repaired(self, text: str, path: str, line: int) -> str:
         """Return the provenance on a line, repaired, in the order of its triples."""
-        if text == self._latest:  # a mention and the canonical one, or a relation and its inverse; kept once
-            return self._latest
-        if not self._is_sound(text):
-            parts = text.split(",")
-            if not 1 < len(parts) <= MAX_TRIPLES or not all(map(self._is_sound, parts)):
-                return parse(text, self.lengths, self.log, f"{path} line {line}")
-        self._latest = text
-        return text
+        return text if self.sound(text) is not None else parse(text, self.lengths, self.log, f"{path} line {line}")
 
-    def _is_sound(self, triple: str) -> bool:
-        """Say whether a triple needs no second look: a few cuts tell, where a pattern would take twice the time."""
+    def sound(self, text: str) -> tuple[str, int] | None:
+        """Return the first document of a provenance that needs no repair and where its stretch begins."""
+        first = self._stretch(text)
+        if first is None and "," in text:
+            parts = text.split(",")
+            stretches = [self._stretch(part) for part in parts]
+            return stretches[0] if len(parts) <= MAX_TRIPLES and None not in stretches else None
+        return first
+
+    def _stretch(self, triple: str) -> tuple[str, int] | None:
+        """Return the document of a triple that needs no second look, and where it begins.
+
+        A few cuts tell, where a pattern would take twice the time.
+        """
         docid, _, offsets = triple.partition(":")
         start, _, end = offsets.partition("-")
         if not (start.isdecimal() and end.isdecimal() and offsets.isascii() and len(offsets) <= _FEW_DIGITS):
-            return False
-        last = int(end)
-        if not 0 <= last - int(start) < MAX_CHARACTERS:
-            return False
-        if self._usual is None:
-            return _is_usual(docid)
-        return last <= self._usual.get(docid, -1)
+            return None
+        first, last = int(start), int(end)
+        if not 0 <= last - first < MAX_CHARACTERS:
+            return None
+        is_known = _is_usual(docid) if self._usual is None else last <= self._usual.get(docid, -1)
+        return (docid, first) if is_known else None
 
 
 def _is_usual(docid: str) -> bool:

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, validate
 
+from karat.protocols.coldstart.drop_in.outlets import Outlet
+
 
 def test_a_sound_kb_has_no_problems(tmp_path):
     log, output = validate(tmp_path, KB_TEXT)
@@ -42,6 +44,38 @@ def test_a_sound_kb_has_no_problems(tmp_path):
 def test_a_line_and_its_problem(line, problem, tmp_path):
     log, _ = validate(tmp_path, f"{KB_TEXT}{line}\n")
     assert (problem in log.counts) if problem else log.counts == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (":A\tper:title\tx\td1:0-9\t0.5", "UNQUOTED_STRING"),
+        (':A\tmention\t"Ada"\td1:0-400\t0.5', "TOO_MANY_CHARS"),
+        (':A\tmention\t"Ada"\td1:9-2\t0.5', "ILLEGAL_OFFSET_PAIR"),
+    ],
+)
+def test_what_is_wrong_on_two_lines_in_a_row_is_said_of_both(line, problem, tmp_path):
+    log, _ = validate(tmp_path, f"{KB_TEXT}{line}\n{line}\n")
+    assert log.counts[problem] == 2
+
+
+def test_a_first_string_without_text_is_none_that_was_seen_before(tmp_path):
+    log, output = validate(tmp_path, f"run1\n:A\tmention\t\td1:0-2\t1.0{KB_TEXT.removeprefix('run1')}")
+    assert log.counts == {"UNQUOTED_STRING": 1}
+    assert ':A\tmention\t""\td1:0-2\t1.0' in output.splitlines()
+
+
+def test_offsets_that_are_too_large_for_a_column_are_in_order(tmp_path):
+    large = ("d1:20000000000000000000-20000000000000000005", "d1:100000000000000000000-100000000000000000009")
+    mentions = [f':A\tmention\t"Ada"\t{place}\t0.5' for place in ("d1:3-5", *large)]
+    _, output = validate(tmp_path, KB_TEXT + "".join(f"{line}\n" for line in reversed(mentions)))
+    assert [line for line in output.splitlines() if line.endswith("0.5")] == mentions
+
+
+def test_entities_of_which_nothing_is_written_do_not_end_the_output():
+    outlet = Outlet()
+    outlet.write_all([":A\n", *[""] * 2000, ":B\n"])
+    assert outlet.content() == b":A\n:B\n"
 
 
 def test_the_higher_confidence_is_kept_and_ties_go_to_the_earlier_line(tmp_path):

@@ -10,7 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
-from karat.formats.coldstart.kb.columns import KB, Fills
+from karat.formats.coldstart.kb.columns import KB, Fills, Source
 from karat.formats.coldstart.kb.entities import KIND_NAMES, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, UNKNOWN
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.provenance import normal
@@ -65,13 +65,15 @@ class Adder:
         self._plans: tuple[dict[str, _Plan], ...] = tuple({} for _ in KIND_NAMES)
         self._latest: dict[object, int] = {}
         self._asserted: set[object] = set()
-        self._fills: dict[tuple[int, int], Fills] = {}
+        self._latest_string = '""'
+        self._fills: dict[tuple[int, int], int | Fills] = {}
+        """By entity and verb of a single value: the row of the only one so far, or all of several."""
 
     def add(
-        self, subject: str, verb: str, value: str, provenance: str, confidence: str, line: int, comment: str = ""
+        self, subject: str, verb: str, value: str, source: Source, confidence: str, line: int, comment: str = ""
     ) -> int | None:
         """Add an assertion and return its row, or nothing if it is rejected or repeats another exactly."""
-        kb, entities = self.kb, self.kb.entities
+        kb, entities, settled = self.kb, self.kb.entities, self.kb.entities.settled
         entity = entities.numbers.get(subject)
         if entity is None:
             entity = self._intern(subject, line)
@@ -85,10 +87,16 @@ class Adder:
                 kb.log.record(name, *arguments, where=kb.place(line))
         target = -1
         if plan.form == _RELATION:
-            entities.use(entity, plan.domain, SUBJECT, line)
-            if plan.takes_string and QUOTED.fullmatch(value) is None:
-                value = self._quoted(value, line)
-            if plan.takes_entity:
+            if not settled[entity] >> plan.domain & 1:
+                entities.use(entity, plan.domain, SUBJECT, line)
+            if plan.takes_string:
+                if value == self._latest_string:  # a mention and the canonical one; kept once
+                    value = self._latest_string
+                else:
+                    if QUOTED.fullmatch(value) is None:
+                        value = self._quoted(value, line)
+                    self._latest_string = value
+            elif plan.takes_entity:
                 found = entities.numbers.get(value)
                 if found is None:
                     found = self._intern(value, line)
@@ -96,7 +104,8 @@ class Adder:
                         kb.reject("NO_OBJECT")
                         return None
                 target, value = found, entities.names[found]
-                entities.use(target, plan.range, OBJECT, line)
+                if not settled[target] >> plan.range & 1:
+                    entities.use(target, plan.range, OBJECT, line)
         elif plan.form == _TYPE_LINE:
             self._state_type(entity, value, line)
         elif plan.form == _LINK_LINE:
@@ -109,17 +118,13 @@ class Adder:
         else:
             kb.reject("NO_PREDICATE")
             return None
-        doc = 0
-        if provenance:
-            docid = provenance.partition(":")[0]
-            doc = kb.documents.get(docid) or kb.document(docid)
         omitted: bool | None = False
         if plan.compared:
-            omitted = self._compare(entity, plan, value, provenance, doc, confidence, line)
+            omitted = self._compare(entity, plan, value, source, confidence, line)
             if omitted is None:
                 kb.reject("DUPLICATE")
                 return None
-        row = kb.append(entity, plan.predicate, value, target, provenance, doc, confidence, line)
+        row = kb.append(entity, plan.predicate, value, target, source, confidence, line)
         if omitted:
             kb.omit(row)
         if comment:
@@ -142,38 +147,50 @@ class Adder:
             self.kb.log.record("ILLEGAL_ENTITY_TYPE", lower(value), where=self.kb.place(line))
         self.kb.entities.use(entity, kind, TYPEDEF, line)
 
-    def _compare(
-        self, entity: int, plan: _Plan, value: str, provenance: str, doc: int, confidence: str, line: int
-    ) -> bool | None:
+    def _compare(self, entity: int, plan: _Plan, value: str, source: Source, confidence: str, line: int) -> bool | None:
         """Say whether the next row has to be omitted in favour of another; nothing if it repeats one exactly."""
         kb = self.kb
+        row = len(kb.flags)
         key = (entity, plan.verb, value)
-        place = key if self._multiple == "ONE" else self._place(key, doc, provenance)
-        earlier = self._latest.get(place)
-        usable = earlier is not None and not kb.flags[earlier]
-        omitted = False
-        fills = None
+        place = key if self._multiple == "ONE" else self._place(key, source)
+        earlier = self._latest.setdefault(place, row)
+        omitted = plan.single and self._contradicts(entity, plan, value, confidence, line)
+        if earlier != row:
+            if not kb.flags[earlier]:
+                if normal(source[0]) == normal(kb.provenances[earlier]):
+                    return None
+                kb.log.record("DUPLICATE_ASSERTION", kb.place(kb.lines[earlier]), where=kb.place(line))
+                omitted |= self._choose(earlier, confidence, line)
+            if kb.flags[earlier]:
+                self._latest[place] = row
         if plan.single:
-            slot = (entity, plan.verb)
-            fills = self._fills.get(slot) or self._fills.setdefault(slot, Fills())
-            other = fills.contradicting(value, kb.objects, kb.flags)
-            if other is not None:
-                kb.log.record("MULTIPLE_FILLS_ENTITY", kb.entities.names[entity], plan.name, where=kb.place(line))
-                omitted = self._choose(other, confidence, line)
-        if earlier is not None and usable:
-            if normal(provenance) == normal(kb.provenances[earlier]):
-                return None
-            kb.log.record("DUPLICATE_ASSERTION", kb.place(kb.lines[earlier]), where=kb.place(line))
-            omitted |= self._choose(earlier, confidence, line)
-        if fills is not None:
-            fills.rows.append(len(kb.flags))
-        if earlier is None or kb.flags[earlier]:
-            self._latest[place] = len(kb.flags)
+            self._hold(entity, plan.verb, row)
         if place is not key:
             self._asserted.add(key)
         return omitted
 
-    def _place(self, key: object, doc: int, provenance: str) -> object:
+    def _contradicts(self, entity: int, plan: _Plan, value: str, confidence: str, line: int) -> bool:
+        """Say whether another value of a predicate with a single one is to be kept instead of this one."""
+        kb, slot = self.kb, (entity, plan.verb)
+        fills = self._fills.get(slot)
+        if fills is None:
+            return False
+        if isinstance(fills, int):
+            fills = self._fills[slot] = Fills(fills)
+        other = fills.contradicting(value, kb.objects, kb.flags)
+        if other is None:
+            return False
+        kb.log.record("MULTIPLE_FILLS_ENTITY", kb.entities.names[entity], plan.name, where=kb.place(line))
+        return self._choose(other, confidence, line)
+
+    def _hold(self, entity: int, verb: int, row: int) -> None:
+        """Remember a value of a predicate with a single one."""
+        fills = self._fills.setdefault((entity, verb), row)
+        if isinstance(fills, Fills):
+            fills.rows.append(row)
+
+    def _place(self, key: object, source: Source) -> object:
+        provenance, doc, _ = source
         return (key, doc) if self._multiple == "ONEPERDOC" else (key, doc, normal(provenance))
 
     def _choose(self, other: int, confidence: str, line: int) -> bool:

@@ -18,12 +18,20 @@ from karat.vocabularies.coldstart.schema import Predicate, Schema
 OMITTED: Final = 1
 INFERRED: Final = 2
 
+Source = tuple[str, int, int]
+"""Where an assertion comes from: its provenance, the number of the first document, and where it begins in there."""
+
+NO_SOURCE: Source = ("", 0, 0)
+FAR: Final = -1
+"""Where a provenance begins with an offset that is too large for a column; its text tells."""
+
 
 class KB:
     """The assertions of a knowledge base by column, and the entities that they speak of.
 
     ``subjects`` and ``targets`` number entities (a target of -1 is a string), ``docs`` the first documents of the
-    provenances. ``run_id`` and ``first_line`` are what the file says of itself.
+    provenances and ``starts`` where they begin in there. ``run_id`` and ``first_line`` are what the file says of
+    itself.
     """
 
     def __init__(self, file: str, schema: Schema, log: ProblemLog) -> None:
@@ -43,6 +51,7 @@ class KB:
         self.targets: list[int] = []
         self.provenances: list[str] = []
         self.docs: list[int] = []
+        self.starts = array("q")
         self.confidences: list[str] = []
         self.lines = array("q")
         self.comments: dict[int, str] = {}
@@ -81,19 +90,20 @@ class KB:
         predicate: int,
         value: str,
         target: int,
-        provenance: str,
-        doc: int,
+        source: Source,
         confidence: str,
         line: int,
     ) -> int:
         """Add a row and return its number."""
         row = len(self.flags)
+        provenance, doc, start = source
         self.subjects.append(subject)
         self.predicate_of.append(predicate)
         self.objects.append(value)
         self.targets.append(target)
         self.provenances.append(provenance)
         self.docs.append(doc)
+        self.starts.append(start)
         self.confidences.append(confidence)
         self.lines.append(line)
         self.flags.append(0)
@@ -102,6 +112,10 @@ class KB:
     def subject(self, row: int) -> str:
         """Return the name of the subject of an assertion."""
         return self.entities.names[self.subjects[row]]
+
+    def source(self, row: int) -> Source:
+        """Return where an assertion comes from."""
+        return self.provenances[row], self.docs[row], self.starts[row]
 
     def statement(self, row: int) -> str:
         """Return an assertion as messages show it: ``predicate(subject, object)``."""
@@ -133,8 +147,8 @@ class Fills:
 
     __slots__ = ("_first", "_held", "_other", "rows")
 
-    def __init__(self) -> None:
-        self.rows: list[int] = []
+    def __init__(self, *rows: int) -> None:
+        self.rows = list(rows)
         self._first = 0
         self._other = 0
         self._held: str | None = None

@@ -29,6 +29,9 @@ an entity and a type are one number, too. No place at all is above every other."
 class Entities:
     """Entities by number: ``names``, ``kinds`` (what is known of their type) and their best uses.
 
+    ``settled`` has, by entity, a bit for every type that it was given as a subject or by a type line, and the lowest
+    bit for any such use: a later line that gives such a type again, or none, has nothing to add.
+
     >>> entities = Entities()
     >>> ada = entities.add(":Ada")
     >>> entities.use(ada, TYPE_NUMBER["per"], SUBJECT, 7)
@@ -40,6 +43,7 @@ class Entities:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
         self.kinds = bytearray()
+        self.settled = bytearray()
         self.uses = array("q")
         self._definitions: dict[int, int] = {}
 
@@ -52,6 +56,7 @@ class Entities:
         if number == len(self.names):
             self.names.append(name)
             self.kinds.append(UNKNOWN)
+            self.settled.append(0)
             self.uses.append(_NEVER)
         return number
 
@@ -61,6 +66,8 @@ class Entities:
         A second type makes the entity one of several types.
         """
         rank = use << LINE_BITS | line
+        if use != OBJECT:
+            self.settled[entity] |= 1 << kind | 1
         if kind:
             key = entity << _TYPE_BITS | kind
             best = self._definitions.get(key)

@@ -19,8 +19,10 @@ from karat.vocabularies.coldstart.provenance import normal, triples
 from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
 
 _CONFIDENCE = re.compile(r"1\.0*|0?\.[0-9]*[1-9][0-9]*")
-_SHIFT = 40
 _MENTIONS = ("mention", "canonical_mention")
+
+_MentionRows = list[dict[int, tuple[list[int], list[int]]]]
+"""By entity and document, both by number: the rows of its mentions, and those of its canonical ones."""
 
 
 def check_integrity(adder: Adder, *, canonical: bool) -> None:
@@ -54,15 +56,15 @@ def _check_types(kb: KB) -> None:
 
 def _assert_inverses(adder: Adder) -> None:
     kb, asserted = adder.kb, adder.asserted
-    verbs, names, inverses = kb.verbs, kb.entities.names, [predicate.inverse for predicate in kb.predicates]
+    names, inverses = kb.entities.names, [kb.verb(predicate.inverse) for predicate in kb.predicates]
     columns = zip(kb.subjects, kb.predicate_of, kb.targets, strict=True)
     for row, (subject_number, predicate_number, target) in enumerate(islice(columns, len(kb))):
-        if target < 0 or (target, verbs.get(inverses[predicate_number]), names[subject_number]) in asserted:
+        if target < 0 or (target, inverses[predicate_number], names[subject_number]) in asserted:
             continue
         predicate, line, value = kb.predicate(row), kb.lines[row], kb.objects[row]
         subject = kb.subject(row)
         kb.log.record("MISSING_INVERSE", predicate.name, subject, value, where=kb.place(line))
-        added = adder.add(value, predicate.inverse, subject, kb.provenances[row], kb.confidences[row], line)
+        added = adder.add(value, predicate.inverse, subject, kb.source(row), kb.confidences[row], line)
         if added is not None:
             kb.infer(added)
             if kb.is_omitted(row) or kb.is_omitted(added):
@@ -70,48 +72,56 @@ def _assert_inverses(adder: Adder) -> None:
                 kb.omit(added)
 
 
-def _assert_mentions(adder: Adder, *, canonical: bool) -> Collection[int]:
+def _assert_mentions(adder: Adder, *, canonical: bool) -> _MentionRows:
     """Assert the mentions that canonical ones imply, and return in which document each entity is mentioned then."""
-    kb = adder.kb
-    mentioned = bytearray(len(kb.entities))
-    groups = _mentions(kb)
-    for group in sorted(groups):
-        subject, (mentions, canonicals) = group >> _SHIFT, groups[group]
-        mentioned[subject] = True
-        by_place = {normal(kb.provenances[row]): row for row in mentions}
-        canonical_by_place = {normal(kb.provenances[row]): row for row in canonicals}
-        first = (mentions or canonicals)[0]
-        if canonical and not canonicals:
-            kb.log.record("MISSING_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
-            _assert_again(adder, next(iter(by_place.values())), "canonical_mention")
-        elif canonical and len(canonical_by_place) > 1:
-            kb.log.record("MULTIPLE_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
-        for place, row in canonical_by_place.items():
-            if place not in by_place:
-                where = kb.place(kb.lines[row])
-                kb.log.record("UNASSERTED_MENTION", kb.statement(row), _first_document(kb, first), where=where)
-                _assert_again(adder, row, "mention")
+    kb, mentions = adder.kb, _mentions(adder.kb)
+    for subject, by_document in enumerate(mentions):
+        for _, (named, canonicals) in sorted(by_document.items()):
+            if not canonical or not _is_sound(kb, named, canonicals):
+                _assert_mentions_of(adder, subject, named, canonicals, canonical=canonical)
     for subject in dict.fromkeys(kb.subjects):
-        if not mentioned[subject]:
+        if not mentions[subject]:
             kb.log.record("NO_MENTIONS", kb.entities.names[subject], where=NO_PLACE)
-    return groups.keys()
+    return mentions
 
 
-def _mentions(kb: KB) -> dict[int, tuple[list[int], list[int]]]:
-    """Return the mentions and the canonical mentions of every entity in every document, by both as one number."""
-    sides = {
-        number: _MENTIONS.index(predicate.name)
-        for number, predicate in enumerate(kb.predicates)
-        if predicate.name in _MENTIONS
-    }
-    groups: dict[int, tuple[list[int], list[int]]] = {}
+def _is_sound(kb: KB, named: list[int], canonicals: list[int]) -> bool:
+    """Say whether there is one canonical mention, which is a mention, too; most are written so."""
+    return len(canonicals) == 1 and kb.provenances[canonicals[0]] in map(kb.provenances.__getitem__, named)
+
+
+def _assert_mentions_of(
+    adder: Adder, subject: int, named: list[int], canonicals: list[int], *, canonical: bool
+) -> None:
+    """Assert the mentions of an entity in a document that are missing."""
+    kb = adder.kb
+    by_place = {normal(kb.provenances[row]): row for row in named}
+    canonical_by_place = {normal(kb.provenances[row]): row for row in canonicals}
+    first = (named or canonicals)[0]
+    if canonical and not canonicals:
+        kb.log.record("MISSING_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
+        _assert_again(adder, next(iter(by_place.values())), "canonical_mention")
+    elif canonical and len(canonical_by_place) > 1:
+        kb.log.record("MULTIPLE_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
+    for place, row in canonical_by_place.items():
+        if place not in by_place:
+            where = kb.place(kb.lines[row])
+            kb.log.record("UNASSERTED_MENTION", kb.statement(row), _first_document(kb, first), where=where)
+            _assert_again(adder, row, "mention")
+
+
+def _mentions(kb: KB) -> _MentionRows:
+    """Return the mentions of every entity in every document."""
+    sides = [_MENTIONS.index(one.name) if one.name in _MENTIONS else None for one in kb.predicates]
+    mentions: _MentionRows = [{} for _ in kb.entities.names]
     for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)):
-        side = sides.get(predicate)
+        side = sides[predicate]
         if side is not None:
-            place = subject << _SHIFT | doc
-            group = groups.get(place) or groups.setdefault(place, ([], []))
-            group[side].append(row)
-    return groups
+            by_document = mentions[subject]
+            if doc not in by_document:
+                by_document[doc] = ([], [])
+            by_document[doc][side].append(row)
+    return mentions
 
 
 def _first_document(kb: KB, row: int) -> str:
@@ -121,28 +131,27 @@ def _first_document(kb: KB, row: int) -> str:
 
 def _assert_again(adder: Adder, row: int, verb: str) -> None:
     kb = adder.kb
-    provenance, confidence, line = kb.provenances[row], kb.confidences[row], kb.lines[row]
-    added = adder.add(kb.subject(row), verb, kb.objects[row], provenance, confidence, line)
+    added = adder.add(kb.subject(row), verb, kb.objects[row], kb.source(row), kb.confidences[row], kb.lines[row])
     if added is not None:
         kb.infer(added)
 
 
-def _check_endpoints(kb: KB, attested: Collection[int]) -> None:
+def _check_endpoints(kb: KB, mentions: _MentionRows) -> None:
     unchecked = frozenset(number for number, predicate in enumerate(kb.predicates) if predicate.name in UNPREFIXED)
     relations = zip(kb.subjects, kb.targets, kb.docs, kb.predicate_of, kb.provenances, strict=True)
     for row, (subject, target, doc, predicate, provenance) in enumerate(relations):
         if predicate in unchecked:
             continue
-        if subject << _SHIFT | doc not in attested or not provenance:
-            _check_endpoint(kb, row, subject, provenance, attested)
-        if target >= 0 and (target << _SHIFT | doc not in attested or not provenance):
-            _check_endpoint(kb, row, target, provenance, attested)
+        if doc not in mentions[subject] or not provenance:
+            _check_endpoint(kb, row, subject, provenance, mentions[subject])
+        if target >= 0 and (doc not in mentions[target] or not provenance):
+            _check_endpoint(kb, row, target, provenance, mentions[target])
 
 
 def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: Collection[int]) -> None:
     """Record an entity of a relation that is mentioned in none of the documents that tell of it."""
     docs = (kb.document(triple.docid) for triple in triples(provenance))
-    if not any(entity << _SHIFT | doc in attested for doc in docs):
+    if not any(doc in attested for doc in docs):
         arguments = (kb.statement(row), kb.entities.names[entity], normal(provenance))
         kb.log.record("UNATTESTED_RELATION_ENTITY", *arguments, where=kb.place(kb.lines[row]))
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from itertools import chain
 
 from karat.formats.coldstart.kb.assertions import Adder
+from karat.formats.coldstart.kb.columns import FAR, NO_SOURCE, Source
 from karat.vocabularies.coldstart.kb_lines import assertion_lines
-from karat.vocabularies.coldstart.provenance import Lengths, ProvenanceReader
+from karat.vocabularies.coldstart.provenance import Lengths, ProvenanceReader, first_place
 from karat.vocabularies.coldstart.text import BLANK, lower, trim
 from karat.vocabularies.coldstart.text_files import blocks_of
 
@@ -38,6 +39,7 @@ class KBReader:
         self._places = ProvenanceReader(lengths, adder.kb.log)
         self._allowed = TASKS[task]
         self._expected: dict[str, int] = {}
+        self._latest: str | None = None
 
     def read(self, path: str) -> None:
         """Read the file."""
@@ -61,8 +63,7 @@ class KBReader:
 
     def _add(self, blocks: Iterable[str], first: int) -> None:
         """Add the assertions of some lines, of which this is the number of the first."""
-        add, repaired, path = self.adder.add, self._places.repaired, self.kb.file
-        expected_of = self._expected
+        add, expected_of, source = self.adder.add, self._expected, NO_SOURCE
         for number, fields, confidence, comment in assertion_lines(blocks, first, gaps=True):
             verb = fields[1] if len(fields) > 1 else ""
             expected = expected_of.get(verb)
@@ -71,8 +72,29 @@ class KBReader:
             if len(fields) != expected:
                 self._refuse(verb, expected, len(fields), number)
                 continue
-            provenance = repaired(fields[3], path, number) if expected == _WITH_PROVENANCE else ""
-            add(fields[0], verb, fields[2], provenance, confidence, number, comment)
+            if expected != _WITH_PROVENANCE:
+                add(fields[0], verb, fields[2], NO_SOURCE, confidence, number, comment)
+                continue
+            if fields[3] != self._latest:
+                source = self._source(fields[3], number)
+            add(fields[0], verb, fields[2], source, confidence, number, comment)
+
+    def _source(self, text: str, line: int) -> Source:
+        """Return where an assertion comes from, repaired.
+
+        What is sound and repeated, as on the lines of a mention and a canonical one, or of a relation and its inverse,
+        is kept once.
+        """
+        kb = self.kb
+        first: tuple[str, int | float] | None = self._places.sound(text)
+        self._latest = None if first is None else text
+        if first is None:
+            text = self._places.repaired(text, kb.file, line)
+            if not text:
+                return NO_SOURCE
+            first = first_place(text)
+        docid, start = first
+        return text, kb.documents.get(docid) or kb.document(docid), start if isinstance(start, int) else FAR
 
     def _expect(self, verb: str) -> int:
         """Return the number of fields that a predicate needs, -1 if the task does not allow it."""

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from karat.vocabularies.coldstart.problems import could_not_open
 
-_LINES = 10_000
+_TEXTS = 500
+"""How many texts are written at once."""
 
 
 class Outlet:
@@ -26,11 +27,11 @@ class Outlet:
         """Write some text."""
         self._buffer.write(text.encode("utf-8", "surrogateescape"))
 
-    def write_all(self, lines: Iterable[str]) -> None:
-        """Write many lines, which may be made while they are written."""
-        rest = iter(lines)
-        while text := "".join(islice(rest, _LINES)):
-            self.write(text)
+    def write_all(self, texts: Iterable[str]) -> None:
+        """Write many texts, which may be made while they are written."""
+        rest = iter(texts)
+        while some := list(islice(rest, _TEXTS)):
+            self.write("".join(some))
 
     def content(self) -> bytes:
         """Return everything that was written."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from karat.formats.coldstart.kb.columns import KB, OMITTED
+from karat.formats.coldstart.kb.columns import FAR, KB, OMITTED
 from karat.formats.coldstart.kb.entities import KIND_NAMES, MULTIPLE, UNKNOWN
+from karat.vocabularies.coldstart.provenance import first_place
 from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED
 from karat.vocabularies.coldstart.text import number
 
 _CLASSES = {"type": 0, "link": 1, "mention": 2, "canonical_mention": 2}
-_LARGE = 19
 _MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
 
 
@@ -23,19 +24,17 @@ def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:
     Types, links, mentions, then relations; predicate; first document; first offset; line of the file.
     """
     names = kb.entities.names
-    ranks = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
     documents = _ranks(list(kb.documents))
-    predicate_of, docs, provenances = kb.predicate_of, kb.docs, kb.provenances
-
-    def place(row: int) -> tuple[int, int, int | float]:
-        return ranks[predicate_of[row]], documents[docs[row]], _start(provenances[row])
-
-    of_subject: list[list[int]] = [[] for _ in names]
-    for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
+    classes = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
+    first = [rank * len(documents) for rank in classes]
+    predicate_of, docs, starts = kb.predicate_of, kb.docs, _starts(kb)
+    of_subject = [array("q") for _ in names]
+    for row, subject, flags in zip(range(len(kb)), kb.subjects, kb.flags, strict=True):
         if not flags & OMITTED:
             of_subject[subject].append(row)
     for subject in sorted(range(len(names)), key=names.__getitem__):
-        yield subject, sorted(of_subject[subject], key=place)
+        places = [(first[predicate_of[row]] + documents[docs[row]], starts[row], row) for row in of_subject[subject]]
+        yield subject, [row for _, _, row in sorted(places)]
 
 
 def _ranks(values: list[Any]) -> list[int]:
@@ -44,26 +43,33 @@ def _ranks(values: list[Any]) -> list[int]:
     return [places[value] for value in values]
 
 
-def _start(provenance: str) -> int | float:
-    text = provenance.partition(":")[2].partition("-")[0]
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < _LARGE else number(text)
+def _starts(kb: KB) -> Sequence[int | float]:
+    """Return where the provenances begin in their documents."""
+    if FAR not in kb.starts:
+        return kb.starts
+    return [
+        first_place(text)[1] if start == FAR else start for text, start in zip(kb.provenances, kb.starts, strict=True)
+    ]
 
 
 def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
-    """Yield the lines of a repaired knowledge base, with the predicates of some labels only."""
+    """Yield a repaired knowledge base, the lines of one entity after the other, with the predicates of some labels."""
     yield f"{kb.first_line}\n\n"
     names, kinds, predicate_of = kb.entities.names, kb.entities.kinds, kb.predicate_of
     objects, provenances, confidences, comments = kb.objects, kb.provenances, kb.confidences, kb.comments
     shown = _shown_predicates(kb, frozenset(labels))
     for subject, rows in in_order(kb):
         name, written = names[subject], shown[kinds[subject]]
+        lines = []
         for row in rows:
             predicate = written[predicate_of[row]]
             if predicate:
-                end = "" if predicate == "type" else f"\t{confidences[row]}"
-                if row in comments:
-                    end += comments[row]
-                yield f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n"
+                end = comments.get(row, "")
+                if predicate == "type":
+                    lines.append(f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n")
+                else:
+                    lines.append(f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}\t{confidences[row]}{end}\n")
+        yield "".join(lines)
 
 
 def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
