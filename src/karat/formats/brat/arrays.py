@@ -1,12 +1,15 @@
 """BRAT ``.ann`` files of the usual form as arrays of NumPy: no object is made of a line, which pays for large files.
 
-What is read here is read column by column, and line by line, in exactly the same way; whatever departs from the usual
-form is left to those.
+Usual are entities with plain ids and their text, attributes without a value, and relations, or chains of two, between
+entities; each has as many tabs and blanks as it needs, numbers have at most eight digits, and labels at most sixteen
+bytes. What is read here is read line by line in exactly the same way, by the strict rules and by the loose ones, only
+eight times slower; whatever departs from the usual form is left to those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -66,10 +69,7 @@ class Arrays(NamedTuple):
 
 
 def read_arrays(blocks: Iterable[bytes]) -> Arrays:
-    """Return the annotations of a file; a :class:`ValueError` says that it does not have the usual form.
-
-    Beside what is usual for columns, numbers have at most eight digits, and labels at most sixteen bytes.
-    """
+    """Return the annotations of a file; a :class:`ValueError` says that it does not have the usual form."""
     read = [_Block(block if block.endswith(b"\n") else b"%b\n" % block) for block in blocks]
     kinds = zip(*((block.entities(), block.relations(), block.attributes()) for block in read), strict=True)
     entities, relations, attributes = (map(np.concatenate, zip(*parts, strict=True)) for parts in kinds)
@@ -82,10 +82,11 @@ def texts_of(labels: Words) -> list[str]:
     >>> texts_of(np.frombuffer(b"Concept\\0\\0\\0\\0\\0\\0\\0\\0\\0", "<u8").reshape(1, 2))
     ['Concept']
     """
-    texts = [label.astype("<u8").tobytes().rstrip(b"\0").decode("ascii") for label in labels]
-    if not all(text.isprintable() and text and " " not in text for text in texts):
+    written = labels.astype("<u8").view(f"S{2 * _WORD}").ravel().tolist()
+    texts = {label: intern(label.decode("ascii")) for label in set(written)}
+    if not all(text.isprintable() and text and " " not in text for text in texts.values()):
         raise ValueError
-    return texts
+    return [texts[label] for label in written]
 
 
 class _Block:

@@ -2,43 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown, span_faults, surface
 from karat.formats._surfaces import Surfaces
-from karat.formats.brat.lines import (
-    FORMS,
+from karat.formats.brat.conventions import (
     LAYER,
     NO_CHAIN_LABEL,
     NO_NOTE_LABEL,
     REFERENCE,
-    Entry,
-    Remark,
-    moved,
     read_reference,
     read_roles,
-    same_text,
 )
+from karat.formats.brat.lines import FORMS, Entry, Remark
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from karat.model import Span
+
+_BLANKS = re.compile(r"\s+")
+
+
+def settle_text(raw: str, entries: Sequence[Entry]) -> tuple[str, int]:
+    r"""Return the text and how much to take off the offsets, judged by what makes the mentions fit.
+
+    BRAT counts every character of the text file: a byte-order mark and both halves of ``\r\n``. Other tools
+    do not. The reading that gives most mentions the text their line states wins; on a tie, BRAT's own does.
+    A byte-order mark is never part of the text.
+    """
+    body = raw.removeprefix("\ufeff")
+    shifts = (1, 0) if raw != body else (0,)
+    texts = [body, body.replace("\r\n", "\n")] if "\r\n" in body else [body]
+    candidates = [(text, shift) for text in texts for shift in shifts]
+    if len(candidates) == 1:
+        return candidates[0]
+    bound = [(entry.spans or (), entry.text or "") for entry in entries if entry.kind == "T"]
+
+    def fits(candidate: tuple[str, int]) -> int:
+        text, shift = candidate
+        return sum(_same_text(surface(text, _moved(spans, shift)), stated) for spans, stated in bound)
+
+    return max(candidates, key=fits)
+
+
+def _moved(spans: Iterable[Span], shift: int) -> tuple[Span, ...]:
+    """Return the spans with the shift taken off."""
+    return tuple([(start - shift, end - shift) for start, end in spans])
+
+
+def _same_text(text: str, other: str) -> bool:
+    """Say whether two texts are the same, however wide their blanks are: BRAT writes line ends as blanks."""
+    return text == other or _BLANKS.sub(" ", text) == _BLANKS.sub(" ", other)
 
 
 class Assembly:
     """Puts the entries of a file together to a document, noting faults instead of raising them.
 
     After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
-    from how it is written. A document with faults may lack the faulty items. By ``loose`` rules it holds what is
+    from how it is written. A document with faults may lack the faulty items. ``as_written`` it holds what is
     written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text. Only notes
     that are not sound are left out.
     """
 
-    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, loose: bool = False) -> None:
-        self.entries, self.text, self.shift, self.loose = entries, text, shift, loose
+    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, as_written: bool = False) -> None:
+        self.entries, self.text, self.shift, self.as_written = entries, text, shift, as_written
         self.wrong: list[Remark] = []
         self.repairs: list[Remark] = []
         self._known: dict[str, Entry] = {}
@@ -77,9 +108,9 @@ class Assembly:
         self.wrong.append(Remark(entry.line, message))
 
     def _unsound(self, entry: Entry, message: str) -> bool:
-        """Note what loose rules take as it is; return whether these hold."""
-        (self.repairs if self.loose else self.wrong).append(Remark(entry.line, message))
-        return self.loose
+        """Note what is not sound; return whether it is taken as it is written."""
+        (self.repairs if self.as_written else self.wrong).append(Remark(entry.line, message))
+        return self.as_written
 
     def _malformed(self, entry: Entry) -> None:
         written = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
@@ -89,7 +120,7 @@ class Assembly:
     def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
         """Say whether the target is there and of one of the kinds; if not, that is a fault.
 
-        By loose rules it is one only where the target is ``needed``.
+        As written, it is one only where the target is ``needed``.
         """
         pointed = self._known.get(target)
         if pointed is not None and pointed.kind in kinds:
@@ -125,10 +156,10 @@ class Assembly:
             self._links.setdefault(entry.words[1], []).append(Link(read_reference(reference)))
 
     def _mention(self, entry: Entry) -> Mention | None:
-        if entry.spans is None or (entry.text is None and not self.loose):
+        if entry.spans is None or (entry.text is None and not self.as_written):
             self._malformed(entry)
             return None
-        spans = moved(entry.spans, self.shift)
+        spans = _moved(entry.spans, self.shift)
         covered = surface(self.text, spans)
         unsound = self._unfit(entry, spans, covered)
         if unsound and not self._unsound(entry, unsound):
@@ -136,7 +167,7 @@ class Assembly:
         attributes = self._attributes.get(entry.id, {})
         layer = attributes.pop(LAYER, "")
         links = tuple(self._links.get(entry.id, ()))
-        kept = self._surfaces.at(spans) if self.loose else covered
+        kept = self._surfaces.at(spans) if self.as_written else covered
         return Mention(entry.id, spans, (entry.words[0],), kept, layer, links, attributes)
 
     def _unfit(self, entry: Entry, spans: tuple[Span, ...], covered: str) -> str:
@@ -144,7 +175,7 @@ class Assembly:
         wrong = list(span_faults(spans, len(self.text)))
         if wrong:
             return f"{shown(entry.id)}: {wrong[0]}"
-        if entry.text is None or same_text(covered, entry.text):
+        if entry.text is None or _same_text(covered, entry.text):
             return ""
         stated = f"{shown(entry.id)} states the text {shown(entry.text)}"
         offsets = ";".join([f"{start} {end}" for start, end in entry.spans or ()])
@@ -152,7 +183,7 @@ class Assembly:
 
     def _relation(self, entry: Entry) -> Relation | None:
         ends = [word.rpartition(":") for word in entry.words[entry.kind == "R" :]]
-        complete = bool(ends) and (self.loose or all(role and target for role, _, target in ends))
+        complete = bool(ends) and (self.as_written or all(role and target for role, _, target in ends))
         if not complete or (entry.kind == "R" and len(ends) != 2):
             self._malformed(entry)
             return None

@@ -1,11 +1,11 @@
 r"""BRAT stand-off: a text file ``ID.txt`` and beside it ``ID.ann`` with one annotation per line.
 
 A path names one ``.ann`` file or a folder, which is searched through (hidden names and linked folders aside);
-a document's id is then its path inside the folder. The module ``lines`` says how lines are understood,
-``write`` how documents become files and what is refused.
+a document's id is then its path inside the folder. The module ``lines`` says how lines are cut, ``conventions``
+what their fields stand for, ``write`` how documents become files and what is refused.
 
-The text keeps its line ends, because BRAT's offsets count them: see ``lines.settle_text``. The loose rules are
-those of programs that look at no stated text: see ``loose``. ``columns`` reads files of the usual form for
+The text keeps its line ends, because BRAT's offsets count them: see ``assembly.settle_text``. The loose rules are
+those of programs that look at no stated text: see ``loose``. ``arrays`` reads large files of the usual form for
 those who want no documents.
 """
 
@@ -23,9 +23,9 @@ from karat.files.names import leading_fault
 from karat.formats._folders import names_below
 from karat.formats._index import index_of_folder
 from karat.formats.base import Format, Index, Problems, Want, everything_but
-from karat.formats.brat.assembly import Assembly
-from karat.formats.brat.lines import cut_line, parse, settle_text
-from karat.formats.brat.loose import parse_loosely
+from karat.formats.brat.assembly import Assembly, settle_text
+from karat.formats.brat.lines import STRICT, Entry, Remark, Rules, parse
+from karat.formats.brat.loose import LOOSE
 from karat.formats.brat.write import write
 from karat.settings import choice
 
@@ -48,12 +48,15 @@ _FIRST_LINE = re.compile(
 )
 
 
+_RULES = {"strict": STRICT, "ehealthkd": LOOSE}
+
+
 @dataclass(frozen=True)
 class BratOptions:
     """How files of the format are read."""
 
     rules: str = choice(
-        ("strict", "ehealthkd"),
+        tuple(_RULES),
         "whose reading it is: strict, in which faults are errors, or that of the eHealth-KD programs, which take what "
         "is written as it is and compare no text",
     )
@@ -67,7 +70,6 @@ class BratOptions:
 def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> Iterator[Document]:
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
     del want
-    loose = options.rules == "ehealthkd"
     root = Path(path)
     if not is_folder(path):
         if root.suffix != _SUFFIX:
@@ -87,7 +89,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
             continue
         with problems.catching(file):
-            document = _read_file(file, name, problems, loose=loose)
+            document = _read_file(file, name, problems, _RULES[options.rules])
             if document is not None:
                 yield document
 
@@ -117,17 +119,19 @@ def _without_inputs(names: Sequence[str], path: str, problems: Problems) -> list
     return [name for name in names if name not in inputs]
 
 
-def _read_file(path: Path, name: str, problems: Problems, *, loose: bool) -> Document | None:
+def _read_file(path: Path, name: str, problems: Problems, rules: Rules) -> Document | None:
     """Return the document of one annotation file, or ``None`` if faults were reported."""
     if path.exists() and not path.is_file():
         raise InputError("is not a plain file", path=path)
-    if loose:
-        entries, wrong = parse_loosely(lines(path), otherwise=cut_line)
-        text, shift = _raw_text(path).replace("\r\n", "\n").replace("\r", "\n"), 0
+    outcomes = list(parse(lines(path), rules))
+    entries = [outcome for outcome in outcomes if isinstance(outcome, Entry)]
+    wrong = [outcome for outcome in outcomes if isinstance(outcome, Remark)]
+    raw = _raw_text(path)
+    if rules.as_written:
+        text, shift = raw.replace("\r\n", "\n").replace("\r", "\n"), 0
     else:
-        entries, wrong = parse(lines(path))
-        text, shift = settle_text(_raw_text(path), entries)
-    assembly = Assembly(entries, text, shift, loose=loose)
+        text, shift = settle_text(raw, entries)
+    assembly = Assembly(entries, text, shift, as_written=rules.as_written)
     document = assembly.document(name)
     document.source = str(path)
     wrong = sorted(wrong + assembly.wrong)

@@ -7,11 +7,13 @@ looked at, and a line of a kind that they do not know, or an empty one, ends the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown
-from karat.formats.brat.columns import read_fragments
-from karat.formats.brat.lines import Entry, Remark
+from karat.formats.brat.lines import Cut, Entry, Remark, Rules, cut_strictly
+
+if TYPE_CHECKING:
+    from karat.model import Span
 
 _FORMS = {
     "T": "T1<TAB>LABEL 0 5<TAB>text",
@@ -21,68 +23,41 @@ _FORMS = {
     "*": "*<TAB>LABEL T1 T2",
 }
 _NOTE = "#"
-KINDS = "".join(_FORMS)
-"""The kinds of lines that are read."""
 
 
-Otherwise = Callable[[int, str], Entry | Remark | None]
-"""Cuts a line in another way, given its number."""
+def read_fragments(text: str) -> tuple[Span, ...]:
+    """Read fragments as in ``0 4;5 18``; a :class:`ValueError` says that they are something else.
 
-
-def parse_loosely(
-    lines: Iterable[str], *, kinds: str = KINDS, text_required: bool = False, otherwise: Otherwise | None = None
-) -> tuple[list[Entry], list[Remark]]:
-    """Cut the lines of some kinds into entries.
-
-    What the programs do not read is cut ``otherwise``. If there is no other way, notes are left out, and what cannot be
-    understood is a fault. With ``text_required`` an entity has exactly three columns, as the program of 2020 wants it.
+    >>> read_fragments("0 4;5 18")
+    ((0, 4), (5, 18))
     """
-    entries: list[Entry] = []
-    wrong: list[Remark] = []
-    for line_number, line in enumerate(lines, start=1):
-        kind = line[:1]
-        outcome: Entry | Remark | None = None
-        try:
-            if kind == "T":
-                outcome = _entity(line_number, line, text_required)
-            elif kind not in _CUT:
-                outcome = otherwise(line_number, line) if otherwise else _unknown(line_number, line)
-                if kind == _NOTE and isinstance(outcome, Remark):
-                    outcome = Entry(line_number, _NOTE, line, [], None)
-            elif kind in kinds:
-                outcome = _CUT[kind](line_number, line)
-        except (ValueError, IndexError):
-            message = f"found {shown(line)}, expected the form {_FORMS[kind]!r}"
-            outcome = otherwise(line_number, line) if otherwise else Remark(line_number, message)
-        if isinstance(outcome, Entry):
-            entries.append(outcome)
-        elif outcome is not None:
-            wrong.append(outcome)
-    return entries, wrong
+    pieces = text.split(";")
+    if len(pieces) == 1:
+        start, end = text.split()
+        return ((int(start), int(end)),)
+    return tuple([fragment for piece in pieces for fragment in read_fragments(piece)])
 
 
-def _unknown(line_number: int, line: str) -> Remark | None:
-    """Return the fault of a line of another kind, unless it is a note."""
-    if line.startswith(_NOTE):
-        return None
-    expected = f"expected an id that begins with one of {', '.join([*_FORMS, _NOTE])}"
-    return Remark(line_number, f"{shown(line)} is no annotation; {expected}")
+def _entity(line_number: int, line: str) -> Entry:
+    name, middle, *others = line.strip().split("\t")
+    return _bound(line_number, name, middle, others[0] if others else None)
 
 
-def _entity(line_number: int, line: str, text_required: bool) -> Entry:
-    columns = line.split("\t") if text_required else line.strip().split("\t")
-    name, middle = columns[:2]
-    label, blank, spans = middle.partition(" ")
+def _entity_with_text(line_number: int, line: str) -> Entry:
+    name, middle, text = line.split("\t")
+    return _bound(line_number, name, middle, text)
+
+
+def _bound(line_number: int, name: str, middle: str, text: str | None) -> Entry:
+    label, _, fragments = middle.partition(" ")
     int(name[1:])  # the programs know an entity by its number
-    if not blank or (text_required and len(columns) != 3):
-        raise ValueError
-    return Entry(line_number, "T", name, [label], columns[2] if len(columns) > 2 else None, read_fragments(spans))
+    return Entry(line_number, "T", name, [label], text, read_fragments(fragments))
 
 
 def _relation(line_number: int, line: str) -> Entry:
     name, label, first, second = line.split()
     source, target = first.split(":")[1], second.split(":")[1]
-    return Entry(line_number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"], None)
+    return Entry(line_number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"])
 
 
 def _event(line_number: int, line: str) -> Entry:
@@ -90,21 +65,50 @@ def _event(line_number: int, line: str) -> Entry:
     head, *arguments = content.split()
     label, trigger = head.split(":")
     roles = {argument.split(":")[0]: argument.split(":")[1] for argument in arguments}
-    return Entry(
-        line_number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]], None
-    )
+    return Entry(line_number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]])
 
 
 def _attribute(line_number: int, line: str) -> Entry:
     name, label, target = line.split()
-    return Entry(line_number, "A", name, [label, target], None)
+    return Entry(line_number, "A", name, [label, target])
 
 
 def _chain(line_number: int, line: str) -> Entry:
-    label, blank, targets = line[1:].strip().partition(" ")
-    if not blank:
-        raise ValueError
-    return Entry(line_number, "*", "*", [label, *targets.split()], None)
+    label, *targets = line[1:].strip().split(" ", 1)
+    return Entry(line_number, "*", "*", [label, *targets[0].split()])
 
 
-_CUT = {"R": _relation, "E": _event, "A": _attribute, "*": _chain}
+def _nothing(line_number: int, line: str) -> None:
+    """Leave a line alone, whatever its form."""
+
+
+def _as_format(line_number: int, line: str) -> Entry | Remark | None:
+    """Cut a line as the format does; a note that is none is left to who looks at notes."""
+    outcome = cut_strictly(line_number, line)
+    is_no_note = isinstance(outcome, Remark) and line.startswith(_NOTE)
+    return Entry(line_number, _NOTE, line, []) if is_no_note else outcome
+
+
+def _fault(line_number: int, line: str) -> Remark | None:
+    """Return what is wrong with a line that the programs stop at."""
+    if line.startswith(_NOTE):
+        return None
+    if line[:1] in _FORMS:
+        return Remark(line_number, f"found {shown(line)}, expected the form {_FORMS[line[:1]]!r}")
+    expected = f"expected an id that begins with one of {', '.join([*_FORMS, _NOTE])}"
+    return Remark(line_number, f"{shown(line)} is no annotation; {expected}")
+
+
+_KINDS: dict[str, Cut] = {"T": _entity, "R": _relation, "E": _event, "A": _attribute, "*": _chain}
+LOOSE = Rules(_KINDS, _as_format, as_written=True)
+"""Those of the programs, and for what they do not read those of the format."""
+
+
+def program_rules(*, text_required: bool = False, relations: bool = True) -> Rules:
+    """Return the rules of a program: what it does not read is a fault, but for notes.
+
+    The one of 2020 wants three columns for an entity; where relations are not wanted they may have any form.
+    """
+    entities: dict[str, Cut] = {"T": _entity_with_text} if text_required else {}
+    unwanted: dict[str, Cut] = {} if relations else dict.fromkeys("RE*", _nothing)
+    return Rules({**_KINDS, **entities, **unwanted}, _fault, as_written=True)

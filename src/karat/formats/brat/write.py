@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from karat.annotations.faults import faults, shown, surface
 from karat.errors import InputError
 from karat.formats.base import File
-from karat.formats.brat.lines import (
+from karat.formats.brat.conventions import (
     LAYER,
     NO_CHAIN_LABEL,
     NO_NOTE_LABEL,

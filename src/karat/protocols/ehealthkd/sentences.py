@@ -43,6 +43,7 @@ class Sentences:
         self.text, self.rules = text, rules
         self.texts, self.begins = self._kept() if rules.mends("stripped-text-offsets") else self._stripped()
         self.ends = list(map(add, self.begins, map(len, self.texts)))
+        self._by_words = rules.mends("fragments-compared")
         self._covered = 0
 
     def _kept(self) -> tuple[list[str], list[int]]:
@@ -85,12 +86,12 @@ class Sentences:
 
     def _place(self, number: int, fragments: Sequence[Span]) -> Place:
         begin = self.begins[number]
-        if self.rules.mends("fragments-compared"):
+        if self._by_words:
             return number, *self._words(fragments, begin)
-        moved = [(start - begin, end - begin) for start, end in fragments]
-        if len(moved) == 1:
-            start, end = moved[0]
+        if len(fragments) == 1:
+            start, end = fragments[0][0] - begin, fragments[0][1] - begin
             return cut(number, start, end, self.texts[number][start:end])
+        moved = [(start - begin, end - begin) for start, end in fragments]
         if number or self.rules.mends("first-sentence-order"):
             moved.sort(key=_start)
         return number, *_flat(moved)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from tests.protocols.ehealthkd.files import Sketch, sketch
 
 from karat.errors import InputError
-from karat.formats.brat import columns
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import columns as drop_in_columns
+from karat.protocols.ehealthkd.drop_in import reading
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.rules import Rules
@@ -89,23 +88,32 @@ def outcome(content: str, edition: str, corrected: bool) -> object:
 @given(
     st.data(),
     st.sampled_from([FORMS, USUAL]),
-    st.sampled_from([1, 40, 1 << 16]),
     st.sampled_from(["2020", "2021"]),
     st.booleans(),
 )
-def test_files_of_the_usual_form_are_read_by_all_the_rules(
-    data: st.DataObject, forms: list[str], block: int, edition: str, corrected: bool
+def test_large_files_are_read_by_all_the_rules(
+    data: st.DataObject, forms: list[str], edition: str, corrected: bool
 ) -> None:
     lines = [f"T{number}\tA {number * 3} {number * 3 + 4}\tx" for number in range(1, 5)]
     for number in range(data.draw(st.integers(0, 8))):
         numbers = data.draw(st.lists(st.integers(0, 29), min_size=4, max_size=4))
         lines.append(data.draw(st.sampled_from(forms)).format(5 + number % 7, *numbers))
     content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
+    one_by_one = outcome(content, edition, corrected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "_BLOCK", block)
-        quickly = outcome(content, edition, corrected)
-        patch.setattr(drop_in_columns, "in_columns", lambda *_: None)
-        assert quickly == outcome(content, edition, corrected)
+        patch.setattr(reading, "LARGE", 0)
+        assert outcome(content, edition, corrected) == one_by_one
+
+
+def test_large_files_of_the_usual_form_are_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = (
+        "T1\tA 3 7\ttipo\nT2\tA 3 10\ttipo de\nT3\tB 11 17;22 26\tx\nA1\tNegated T3\n"
+        "*\tsame-as T2 T1\nR1\tis Arg1:T1 Arg2:T3\n"
+    )
+    expected = raw(tmp_path, content)
+    monkeypatch.setattr(reading, "LARGE", 0)
+    monkeypatch.setattr("karat.protocols.ehealthkd.drop_in.brat.parse", None)
+    assert raw(tmp_path, content) == expected
 
 
 @settings(deadline=None)

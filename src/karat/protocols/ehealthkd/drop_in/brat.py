@@ -6,23 +6,24 @@ programs keep, nor the lines of relations, which their errors name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats.brat.lines import Entry
-from karat.formats.brat.loose import KINDS, parse_loosely
+from karat.files import lines
+from karat.formats.brat.lines import Entry, Remark, parse
+from karat.formats.brat.loose import program_rules
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 
 
 def read_entries(
-    text_file: Path, path: Path, lines: list[str], sentences: Sentences, warn: Callable[[str], None], *, relations: bool
+    text_file: Path, path: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool
 ) -> Builder:
-    """Read the lines of the file beside a text file; relations that are not wanted may have any form."""
+    """Read the file beside a text file; relations that are not wanted may have any form."""
     reader = _EntryReader(text_file, path, sentences, warn)
-    reader.read(lines, kinds=KINDS if relations else "TA")
+    reader.read(lines(path), relations=relations)
     return reader.builder
 
 
@@ -43,19 +44,21 @@ class _EntryReader:
         self.builder = Builder()
         self.known: dict[str, int] = {}
 
-    def read(self, lines: list[str], kinds: str) -> None:
+    def read(self, written: Iterable[str], *, relations: bool) -> None:
         """Read entities first, whatever the order of the lines, then events, then all others."""
-        entries, wrong = parse_loosely(lines, kinds=kinds, text_required=self.stops)
-        if wrong:
-            raise self._error(*wrong[0])
-        by_kind: dict[str, list[Entry]] = {kind: [entry for entry in entries if entry.kind == kind] for kind in "TE"}
-        for entry in by_kind["T"]:
-            self._entity(entry)
-        self._events(by_kind["E"])
-        others = {"R": self._relation, "*": self._chain, "A": self._attribute}
-        for entry in entries:
-            if entry.kind in others:
-                others[entry.kind](entry)
+        others: list[Entry] = []
+        for entry in parse(written, program_rules(text_required=self.stops, relations=relations)):
+            if isinstance(entry, Remark):
+                raise self._error(*entry)
+            if entry.kind == "T":
+                self._entity(entry)
+            else:
+                others.append(entry)
+        self._events([entry for entry in others if entry.kind == "E"])
+        by_kind = {"R": self._relation, "*": self._chain, "A": self._attribute}
+        for entry in others:
+            if entry.kind in by_kind:
+                by_kind[entry.kind](entry)
 
     def _error(self, line: int, message: str) -> InputError:
         return InputError(message, path=self.path, line=line)
@@ -86,9 +89,8 @@ class _EntryReader:
                 self._connect(event, label, trigger, target)
 
     def _relation(self, entry: Entry) -> None:
-        label, *ends = entry.words
-        source, target = (end.partition(":")[2] for end in ends)
-        self._connect(entry, label, source, target)
+        label, source, target = entry.words
+        self._connect(entry, label, source.partition(":")[2], target.partition(":")[2])
 
     def _chain(self, entry: Entry) -> None:
         label, first, *others = entry.words

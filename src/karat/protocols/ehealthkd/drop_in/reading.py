@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from karat.files import byte_blocks, read_text, text_blocks
+from karat.files import byte_blocks, read_text
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
@@ -68,20 +69,16 @@ def _annotations_beside(text_file: Path) -> Path:
 
 
 def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
-    """Read BRAT lines, in columns if they have the form for that, one by one otherwise."""
+    """Read BRAT lines, all at once if there are many and they have the form for that, one by one otherwise."""
     path = _annotations_beside(text_file)
-    blocks = list(text_blocks(path))
-    if relations:
-        from karat.protocols.ehealthkd.drop_in.columns import in_columns
+    if relations and _size(path) >= LARGE:
+        from karat.protocols.ehealthkd.drop_in.bulk import read_bulk
 
-        builder = in_columns(blocks, sentences)
-        if builder is not None:
-            return builder
+        with suppress(ValueError):
+            return read_bulk(byte_blocks(path), sentences)
     from karat.protocols.ehealthkd.drop_in.brat import read_entries
 
-    content = "".join(blocks)
-    lines = content.removesuffix("\n").split("\n") if content else []
-    return read_entries(text_file, path, lines, sentences, warn, relations=relations)
+    return read_entries(text_file, path, sentences, warn, relations=relations)
 
 
 def _read_tabs(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:

@@ -13,6 +13,7 @@ import numpy as np
 
 from karat.formats.brat.arrays import texts_of
 from karat.matching.classes import representatives
+from karat.protocols.ehealthkd.drop_in.bulk import NOBODY, Connections
 from karat.protocols.ehealthkd.relations import SAME_AS
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ _TO_SLOTS = np.uint64(48)
 """Labels are told apart by the upper bits of what is mixed of them; if two meet, that is unusual."""
 _MOST_BITS = 62
 """Of a key of a relation, which is a positive number."""
-_SPREAD = 16
-"""How many times larger than their count the numbers of entities may be."""
-NOBODY = -1
 
 
 class Totals(NamedTuple):
@@ -89,31 +87,19 @@ def _characters(text: str) -> Any:
         return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
-class _Side:
+class _Side(Connections):
     """The entities of a side in their places, and its relations between these."""
 
     def __init__(self, arrays: Arrays, codes: Sequence[Numbers], text: _Text) -> None:
-        entities, relations, attributes = arrays
+        super().__init__(arrays, text.ends)
         self.labels, self.relation_labels, _ = codes
-        last = np.cumsum(entities.sizes)
-        first = last - entities.sizes
-        starts, ends = entities.starts[first], entities.ends[first]
-        self.sentences = np.searchsorted(text.ends, starts, "right")
-        if not len(starts) or self.sentences.max() == len(text.ends) or (starts > ends).any():
+        _, _, sizes, starts, ends = arrays.entities
+        first_starts, first_ends = starts[self.first], ends[self.first]
+        if (first_starts > first_ends).any():
             raise ValueError
-        if (starts < text.begins[self.sentences]).any() or (ends > text.ends[self.sentences]).any():
+        if (first_starts < text.begins[self.sentences]).any() or (first_ends > text.ends[self.sentences]).any():
             raise ValueError
-        self._cut(entities.sizes, entities.starts, entities.ends, text)
-        if entities.ids.max() > _SPREAD * len(entities.ids):
-            raise ValueError
-        self._index = np.full(entities.ids.max() + 1, NOBODY)
-        self._index[entities.ids] = np.arange(len(entities.ids))
-        if (self._index[entities.ids] != np.arange(len(entities.ids))).any():
-            raise ValueError
-        self.sources, self.targets = self._indices(relations.sources), self._indices(relations.targets)
-        self._indices(attributes.targets)
-        if (self.sentences[self.sources] != self.sentences[self.targets]).any():
-            raise ValueError
+        self._cut(sizes, starts, ends, text)
 
     def _cut(self, sizes: Numbers, starts: Numbers, ends: Numbers, text: _Text) -> None:
         """Cut single fragments at their blanks; those of several are left as they are.
@@ -148,13 +134,6 @@ class _Side:
         rest = np.add.reduceat(mixed, self.first) & np.uint64((1 << _BITS) - 1)
         self.keys = (starts[self.first] << _BITS) | rest.astype(np.int64)
         """What equal places have in common, and others hardly ever."""
-
-    def _indices(self, ids: Numbers) -> Numbers:
-        """Return the places of entities that are referred to."""
-        indices = self._index[np.minimum(ids, len(self._index) - 1)]
-        if len(ids) and (ids.max() >= len(self._index) or (indices == NOBODY).any()):
-            raise ValueError
-        return indices
 
     def place(self, entity: int) -> Place:
         """Return where an entity is."""
