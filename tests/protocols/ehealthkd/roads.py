@@ -15,7 +15,7 @@ import karat
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.drop_in import scenarios
-from karat.protocols.ehealthkd.drop_in.evaluation import CASES, WORDS, A, B, Evaluation, Metrics, evaluate_files
+from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Evaluation, Metrics, evaluate_files
 from karat.scores import Scores
 
 
@@ -65,8 +65,8 @@ def compare(judged: Judged) -> None:
     """Score the same files by the protocol: counts and ratios are the same, to the last bit."""
     expected = dict.fromkeys(("correct", "incorrect", "partial", "missed", "spurious"), 0)
     for skipped, subtask in ((judged.skip_a, A), (judged.skip_b, B)):
-        for case in CASES[subtask] if not skipped else ():
-            expected[case] += judged.evaluation.counts[f"{WORDS.get(case, case)}_{subtask.layer}"]
+        for case in REPORTED[subtask] if not skipped else ():
+            expected[case] += judged.evaluation.counts[f"{WORDS.get(case, case)}_{subtask}"]
     scores = through_score(judged)
     (f1,) = [row for row in scores if row.measure == "f1"]
     assert f1.counts == expected

@@ -26,6 +26,7 @@ _WORD = 8
 _PADDING = b"\0" * 2 * _WORD
 """What stands around a block, so that a word can begin or end at each of its bytes."""
 _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(_WORD + 1)], np.uint64)
+_LAST_BYTES = ~_FIRST_BYTES[::-1]
 """By how many bytes of a word are looked at, what keeps only these."""
 _ZEROS = np.uint64(int.from_bytes(b"0" * _WORD, "little"))
 _FIRST, _SECOND = (np.uint64(int.from_bytes(name, "little")) for name in (b"Arg1:T", b"Arg2:T"))
@@ -205,8 +206,7 @@ class _Block:
         sizes = ends - begins
         if ((sizes < 1) | (sizes > _WORD)).any():
             raise ValueError
-        others = _FIRST_BYTES[_WORD - sizes]
-        digits: Words = (self.words[ends - _WORD] & ~others) ^ (_ZEROS & ~others)
+        digits: Words = (self.words[ends - _WORD] ^ _ZEROS) & _LAST_BYTES[sizes]
         # A byte is a digit if its upper half is empty, and stays so when 6 is added.
         halves = digits | (digits + np.uint64(0x0606060606060606))
         if (halves & np.uint64(0xF0F0F0F0F0F0F0F0)).any():

@@ -5,8 +5,7 @@ a document's id is then its path inside the folder. The module ``lines`` says ho
 what their fields stand for, ``write`` how documents become files and what is refused.
 
 The text keeps its line ends, because BRAT's offsets count them: see ``assembly.settle_text``. The loose rules are
-those of programs that look at no stated text: see ``loose``. ``arrays`` reads large files of the usual form for
-those who want no documents.
+those of programs that look at no stated text: see ``loose``.
 """
 
 from __future__ import annotations

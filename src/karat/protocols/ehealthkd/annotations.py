@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
 from operator import le
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from karat.ledger import Spans
 from karat.protocols.ehealthkd.sentences import Place, Sentences, fragments_of
+
+if TYPE_CHECKING:
+    from karat.ledger import Spans
 
 Relation = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""

@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 
 from karat.protocols.base import Sheet, Side
 from karat.protocols.casebook import Casebook
-from karat.protocols.ehealthkd.judge import CASES, TextPage, judge
+from karat.protocols.ehealthkd.cases import CASES
+from karat.protocols.ehealthkd.judge import TextPage, judge
 from karat.protocols.ehealthkd.reasons import item, reason
 from karat.tally import Tally
 
@@ -21,12 +22,12 @@ class TextBook(Casebook):
             tally |= self._count_cases(page)
         return tally
 
-    def total(self, page: TextPage) -> tuple[int, ...]:
+    def total(self, page: TextPage) -> Counter[str]:
         """Count the cases of a page over all labels, for who does not ask for labels."""
-        total = [0] * len(self.counts)
+        total: Counter[str] = Counter()
         for case, golds, systems in page.cases():
-            total[self._places[case]] += len((systems if golds is None else golds) or ())
-        return tuple(total)
+            total[case] += len((systems if golds is None else golds) or ())
+        return total
 
     def _count_cases(self, page: TextPage) -> Tally:
         width = len(self.counts)

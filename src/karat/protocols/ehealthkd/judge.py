@@ -1,4 +1,4 @@
-"""How a page is judged: what can happen to an entity or a relation, and what that counts for.
+"""How a page is judged: what became of each entity and each relation.
 
 A text is a sentence, for the protocols, or all of them, for the programs; what is matched at once is what each sentence
 gives by itself. The items of a page are those of its text that are judged: entities, then relations.
@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeVar
 import msgspec
 
 from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Verdict
+from karat.protocols.casebook import Verdict
 from karat.protocols.ehealthkd.align import Alignment
 from karat.protocols.ehealthkd.annotations import Annotations, Relation
 from karat.protocols.ehealthkd.entities import Entities, neighbours
@@ -24,16 +24,6 @@ from karat.protocols.ehealthkd.rules import Rules
 from karat.tally import Group
 
 T = TypeVar("T")
-
-REGIME = "official"
-CASES: Cases = {
-    "correct": {REGIME: CORRECT},
-    "incorrect": {REGIME: INCORRECT},
-    "partial": {REGIME: PARTIAL},
-    "missed": {REGIME: MISSED},
-    "spurious": {REGIME: SPURIOUS},
-}
-"""What can happen to an entity; a relation is correct, missed or spurious."""
 
 PAIRED = ("correct", "incorrect", "partial")
 """The cases of an entity with a partner."""

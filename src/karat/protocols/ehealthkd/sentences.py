@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -21,6 +22,7 @@ Place = tuple[int, ...]
 counted from the beginning of the sentence. Entities are compared and sorted by it."""
 
 
+_WORD = re.compile(r"\S+")
 MOST_WORDS = limit(5_000_000)
 """How many words the entities of a text may cover together: many that all cover much take more room than any file."""
 
@@ -107,14 +109,12 @@ class Sentences:
 
     def _words(self, fragments: Sequence[Span], begin: int) -> tuple[int, ...]:
         """Return the fragments of all words that are covered, flat."""
-        import re
-
         words: set[Span] = set()
-        text, word = self._counted, re.compile(r"\S+")
+        text = self._counted
         size = len(text)
         for start, end in fragments:
             bounds = min(max(start, 0), size), min(max(end, 0), size)
-            words.update([match.span() for match in word.finditer(text, *bounds)])
+            words.update([match.span() for match in _WORD.finditer(text, *bounds)])
         moved = [(start - begin, end - begin) for start, end in sorted(words)]
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 

@@ -12,8 +12,10 @@ from karat.protocols.ehealthkd.drop_in.report import Output, items
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file, summary
 from karat.protocols.ehealthkd.rules import Rules
 
-TALLY = {A: (4, 1, 2, 3, 1), B: (1, 0, 0, 1, 2)}
-"""Correct, incorrect, partial, missed and spurious items of both subtasks."""
+TOTALS = {
+    A: {"correct": 4, "incorrect": 1, "partial": 2, "missed": 3, "spurious": 1},
+    B: {"correct": 1, "missed": 1, "spurious": 2},
+}
 TEXT = "El asma no es grave."
 
 
@@ -22,14 +24,14 @@ TEXT = "El asma no es grave."
     [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
 )
 def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
-    found = Evaluation({}, TALLY, []).metrics(**skipped)
+    found = Evaluation({}, TOTALS, []).metrics(**skipped)
     f1 = 2 * recall * precision / (recall + precision)
     assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
     assert list(found) == ["recall", "precision", "f1"]
 
 
 def test_nothing_below_the_line_is_zero() -> None:
-    nothing = Evaluation({}, dict.fromkeys(TALLY, (0,) * 5), []).metrics()
+    nothing = Evaluation({}, {A: {}, B: {}}, []).metrics()
     assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
 
 

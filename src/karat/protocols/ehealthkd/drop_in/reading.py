@@ -15,7 +15,7 @@ from karat.protocols.ehealthkd.sentences import Sentences
 if TYPE_CHECKING:
     from karat.protocols.ehealthkd.drop_in.totals import Totals
 
-LARGE = 1_000_000
+LARGE = 400_000
 """Bytes of annotations from which on it pays to load NumPy and only count them."""
 
 Texts = dict[str, Sentences]
