@@ -10,6 +10,7 @@ import pytest
 
 from karat.cli import run
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 SUITE = "coldstart-kb"
 SYNTHETIC = packs.manifest(SUITE)
@@ -21,10 +22,6 @@ PROGRAMS = {
 }
 STREAMS = {"stdout", "stderr"}
 NO_PUBLIC = pytest.mark.skipif(not PUBLIC, reason="the public Cold Start data are not beside the repository")
-
-
-def label(case: dict) -> str:
-    return case["id"]
 
 
 def command(case: dict) -> list[str]:
@@ -82,14 +79,14 @@ def check(case: dict, source: Path, folder: Path, capfd) -> None:
         assert view(found[name]) in [view(text) for text in texts], name
 
 
-@pytest.mark.parametrize("case", SYNTHETIC, ids=label)
+@in_bunches("case", SYNTHETIC)
 def test_synthetic(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     check(case, packs.synthetic(SUITE) / case["dir"], tmp_path, capfd)
 
 
 @NO_PUBLIC
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC)
 def test_public(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     check(case, packs.SHARED / SUITE / "public" / case["dir"], tmp_path, capfd)

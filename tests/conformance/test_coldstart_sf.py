@@ -10,6 +10,7 @@ import pytest
 
 from karat.cli import run
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 SUITE = "coldstart-sf"
 SYNTHETIC = packs.manifest(SUITE)
@@ -22,10 +23,6 @@ PROGRAMS = {
 }
 STREAMS = {"stdout", "stderr"}
 NO_PUBLIC = pytest.mark.skipif(not PUBLIC, reason="the public Cold Start data are not beside the repository")
-
-
-def label(case: dict) -> str:
-    return case["id"]
 
 
 def canonical(text: str) -> str:
@@ -76,14 +73,14 @@ def check(case: dict, source: Path, folder: Path, capfd) -> None:
     assert new <= set(case["expected"]) - STREAMS
 
 
-@pytest.mark.parametrize("case", SYNTHETIC, ids=label)
+@in_bunches("case", SYNTHETIC)
 def test_synthetic(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     check(case, packs.synthetic(SUITE) / case["folder"], tmp_path, capfd)
 
 
 @NO_PUBLIC
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC)
 def test_public(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     check(case, packs.SHARED / SUITE / "public", tmp_path, capfd)

@@ -21,6 +21,7 @@ from karat.scores import Scores
 from karat.scoring import configure, evaluate
 from karat.scoring.corpora import Reading, load
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 SYNTHETIC = packs.manifest("coref")
 PUBLIC = packs.public("coref")
@@ -32,9 +33,9 @@ DROP_IN_ONLY = packs.drop_in_only("coref")
 Capture = pytest.CaptureFixture[bytes]
 
 
-def listed(cases: list[dict[str, Any]], root: str) -> list[Any]:
-    """Return the cases that the program has run."""
-    return [pytest.param(root, case, id=case["id"]) for case in cases if _has_columns(case)]
+def listed(cases: list[dict[str, Any]], root: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the cases that the program has run, each with where it is."""
+    return [(root, case) for case in cases if _has_columns(case)]
 
 
 def _has_columns(case: dict[str, Any]) -> bool:
@@ -105,7 +106,7 @@ def check_totals(metric: str, numbers: dict[str, Any], totals: str) -> None:
     assert {"R": rows[-1][2], "P": rows[-1][5], "F1": rows[-1][6]} == numbers["printed"], metric
 
 
-@pytest.mark.parametrize(("root", "case"), [*listed(SYNTHETIC, "synthetic"), *listed(PUBLIC, "public")])
+@in_bunches("root,case", [*listed(SYNTHETIC, "synthetic"), *listed(PUBLIC, "public")])
 def test_case(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.chdir(folder_of(root, next(path for path in case["files"].values() if path.endswith(".conll"))).parent)
     printed = printed_totals("none", capfdbinary)

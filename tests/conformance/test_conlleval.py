@@ -13,6 +13,7 @@ import karat
 from karat.cli import run
 from karat.protocols.spans.drop_in.rows import columns, cut_by, sentences
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 Capture = pytest.CaptureFixture[bytes]
 Case = dict[str, Any]
@@ -33,7 +34,7 @@ def expected(case: Case) -> bytes:
     return (root(case) / case["expected"]["stdout"]).read_bytes()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_command(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(standard_input(case))))
     status = run(["conlleval", *case["args"]])
@@ -45,7 +46,7 @@ def test_command(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Captu
 
 
 @pytest.mark.parametrize("protocol", ["conlleval", "conll2003"])
-@pytest.mark.parametrize("case", SCORED, ids=lambda case: case["id"])
+@in_bunches("case", SCORED)
 def test_score(case: Case, protocol: str) -> None:
     """The same numbers through ``karat.score``, on the tags of each sentence."""
     text = expected(case).decode("latin-1")

@@ -11,6 +11,7 @@ import pytest
 
 from karat.cli import run
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 NAMES = {"mentions": "mentions", "muc": "muc", "bcub": "b3", "b_cubed": "b3", "ceafm": "ceafm", "ceafe": "ceafe"}
 NAMES |= {"lea": "lea", "blanc": "blanc"}
@@ -43,10 +44,10 @@ class Case:
         return {(row["measure"], row["regime"], row.get("slice", "")): row for row in found}
 
 
-def cases(listed: list[dict[str, Any]], program: str, ending: str) -> list[Any]:
+def cases(listed: list[dict[str, Any]], program: str, ending: str) -> list[dict[str, Any]]:
     """Return the cases that a program has scored, with files of this kind."""
     return [
-        pytest.param(one, id=one["id"])
+        one
         for one in listed
         if program in one.get("programs", [program])
         and any(path.endswith(f"key{ending}") for path in one["files"].values())
@@ -78,7 +79,7 @@ def check(rows: dict[Any, Any], expected: dict[str, Any], part: str = "") -> Ite
 ALL = [*SYNTHETIC, *PUBLIC]
 
 
-@pytest.mark.parametrize("described", cases(ALL, "conll_scorer_8.01", ".conll"))
+@in_bunches("described", cases(ALL, "conll_scorer_8.01", ".conll"))
 def test_official_scorer(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
     expected = case.expected["conll_scorer_8.01"]
@@ -107,7 +108,7 @@ def check_documents(rows: dict[Any, Any], documents: dict[str, Any]) -> None:
         assert list(check(rows, scored, f"document={name}")) or not scored
 
 
-@pytest.mark.parametrize("described", cases(ALL, "coval", ".conll"))
+@in_bunches("described", cases(ALL, "coval", ".conll"))
 def test_coval(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
     for singletons in ("keep", "remove"):
@@ -120,7 +121,7 @@ def test_coval(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) ->
         assert rows["f1", "conll", ""]["value"] == pytest.approx(expected["conll"], rel=1e-9)
 
 
-@pytest.mark.parametrize("described", cases(ALL, "coreference_eval", ".jsonl"))
+@in_bunches("described", cases(ALL, "coreference_eval", ".jsonl"))
 def test_coreference_eval(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
     expected = case.expected["coreference_eval"]
@@ -138,7 +139,7 @@ def check_ratios(rows: dict[Any, Any], expected: dict[str, list[float]], part: s
             assert found == pytest.approx(value, rel=1e-9, abs=1e-12), (name, measure)
 
 
-@pytest.mark.parametrize("described", cases(SYNTHETIC, "scorch", ".conll"))
+@in_bunches("described", cases(SYNTHETIC, "scorch", ".conll"))
 def test_scorch(described: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     case = case_of(described)
     expected = case.expected["scorch"]

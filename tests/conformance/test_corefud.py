@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 from tests.conformance.scored import Rows, apart, documents_of, printed_mode, printed_rows, rows_of
 
 SYNTHETIC = packs.manifest("coref")
@@ -25,13 +26,9 @@ DIVISION = "ZeroDivisionError: division by zero"
 """How the program ends at a zero without dependencies; Karat scores it: see the quirk zeros-without-dependencies."""
 
 
-def cases(listed: list[dict[str, Any]]) -> list[Any]:
+def cases(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the cases with CorefUD files."""
-    return [
-        pytest.param(one, id=one["id"])
-        for one in listed
-        if any(path.endswith("key.conllu") for path in one["files"].values())
-    ]
+    return [case for case in listed if any(path.endswith("key.conllu") for path in case["files"].values())]
 
 
 def options(mode: str) -> dict[str, str]:
@@ -69,13 +66,13 @@ def compare(rows: Rows, wanted: dict[str, Any], mode: str) -> None:
     assert apart(numbers) == {}, mode
 
 
-@pytest.mark.parametrize("case", cases(SYNTHETIC))
+@in_bunches("case", cases(SYNTHETIC))
 def test_synthetic(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     check(packs.synthetic("coref"), case, capsys)
 
 
 @needs_public
-@pytest.mark.parametrize("case", cases(PUBLIC))
+@in_bunches("case", cases(PUBLIC))
 def test_public(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     check(packs.SHARED / "coref" / "public", case, capsys)
 

@@ -19,6 +19,7 @@ from karat.protocols.ehealthkd.drop_in.report import Output
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file
 from karat.protocols.ehealthkd.rules import Rules
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 from tests.protocols.ehealthkd.roads import Spy, compare
 
 SYNTHETIC = packs.manifest("ehealthkd")
@@ -32,11 +33,6 @@ COMMANDS = {
 }
 
 
-@pytest.fixture
-def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
-    return Spy(monkeypatch)
-
-
 def check_second_road(case: dict[str, Any], spy: Spy) -> None:
     """Score what the program judged by the protocols; where it judges nothing, the case is listed with the reason."""
     judged = [pair for pair in spy.judged if pair.part]
@@ -47,10 +43,6 @@ def check_second_road(case: dict[str, Any], spy: Spy) -> None:
 
 def test_cases_of_the_drop_in_only_are_cases() -> None:
     assert DROP_IN_ONLY.keys() <= {case["id"] for case in (*SYNTHETIC, *PUBLIC)}
-
-
-def label(case: dict[str, Any]) -> str:
-    return str(case["id"])
 
 
 def command(case: dict[str, Any]) -> list[str]:
@@ -91,26 +83,27 @@ def check(case: dict[str, Any], expected: Path, folder: Path, capfd: pytest.Capt
         assert (folder / name).read_bytes() == (expected / stored).read_bytes(), name
 
 
-@pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] != "api"], ids=label)
+@in_bunches("case", [one for one in SYNTHETIC if one["program"] != "api"])
 def test_synthetic(
-    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spy: Spy, capfd: pytest.CaptureFixture[str]
+    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source = packs.synthetic("ehealthkd") / case["cwd"].split("/")[0]
     folder = tmp_path / "case"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("expected"))
     working = folder.joinpath(*case["cwd"].split("/")[1:])
     monkeypatch.chdir(working)
+    spy = Spy(monkeypatch)
     check(case, source, working, capfd)
     check_second_road(case, spy)
 
 
-@pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] == "api"], ids=label)
-def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, spy: Spy) -> None:
+@in_bunches("case", [one for one in SYNTHETIC if one["program"] == "api"])
+def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     source = packs.synthetic("ehealthkd") / case["cwd"]
     monkeypatch.chdir(source)
     gold, system, *words = case["args"]
     switches = {name: value == "1" for name, value in (word.split("=") for word in words)}
-    output = Output()
+    spy, output = Spy(monkeypatch), Output()
     metrics = score_file(Path(gold), Path(system), Rules(**switches), output, skip_a=False, skip_b=False, verbose=True)
     items = "".join(output.text).partition("--------------------\n")[0]
     numbers = "".join(f"{name} {metrics[name]}\n" for name in ("recall", "precision", "f1"))
@@ -132,12 +125,13 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(not PUBLIC, reason="the public eHealth-KD data are not beside the repository")
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC, size=1)
 def test_public(
-    case: dict[str, Any], room: Path, monkeypatch: pytest.MonkeyPatch, spy: Spy, capfd: pytest.CaptureFixture[str]
+    case: dict[str, Any], room: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     folder = room / str(abs(hash(tuple(case["unpack"]))))
     working = unpacked(tuple(case["unpack"]), folder) / case["cwd"]
     monkeypatch.chdir(working)
+    spy = Spy(monkeypatch)
     check(case, packs.SHARED / "ehealthkd" / "public", working, capfd)
     check_second_road(case, spy)

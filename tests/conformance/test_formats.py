@@ -25,6 +25,7 @@ from karat.formats.exported import format_of, read_exported
 from karat.model import Document
 from karat.settings import build
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 SYNTHETIC = packs.manifest("formats")
 FOLDERS = sorted({case["format"] for case in SYNTHETIC})
@@ -51,15 +52,8 @@ PUBLIC = public()
 
 NEEDED = {"hf": "pyarrow", "nif": "pyoxigraph"}
 """What formats need that is an extra."""
-
-
-def built(cases: list[dict[str, Any]]) -> list[Any]:
-    return [pytest.param(case, id=case["id"], marks=marks(case)) for case in cases]
-
-
-def marks(case: dict[str, Any]) -> list[pytest.MarkDecorator]:
-    needed = NEEDED.get(case["format"], "pytest")
-    return [pytest.mark.skipif(importlib.util.find_spec(needed) is None, reason=f"{needed} is not installed")]
+READABLE = [case for case in SYNTHETIC + PUBLIC if importlib.util.find_spec(NEEDED.get(case["format"], "pytest"))]
+"""The cases of all formats but those whose extra is not installed."""
 
 
 def folder_of(case: dict[str, Any]) -> Path:
@@ -106,7 +100,7 @@ def differences(expected: dict[str, Any], written: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("case", built(SYNTHETIC + PUBLIC))
+@in_bunches("case", READABLE)
 def test_case(case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     documents_are_read_and_damage_is_named(case, capsys)
     repairs_are_told(case, capsys)
@@ -187,6 +181,12 @@ def what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) -> No
 def json_of(documents: list[Any]) -> list[dict[str, Any]]:
     empty = {"text": "", "mentions": [], "labels": []}
     return [empty | json.loads(line) for line in formats.render(documents, "jsonl")[""].splitlines()]
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_cases_of_formats_with_extras_are_read(name: str) -> None:
+    pytest.importorskip(NEEDED[name])
+    assert name in {case["format"] for case in READABLE}
 
 
 def test_no_folder_is_forgotten() -> None:

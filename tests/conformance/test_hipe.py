@@ -15,6 +15,7 @@ import pytest
 from karat.cli import run
 from karat.errors import KaratError
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 from tests.protocols.hipe import roads
 
 SYNTHETIC = packs.manifest("hipe")
@@ -22,10 +23,6 @@ PUBLIC = packs.public("hipe")
 PROGRAMS = {"clef_evaluation.py": "evaluate", "normalize_linking.py": "normalize-linking"}
 DROP_IN_ONLY = packs.drop_in_only("hipe")
 NO_PUBLIC = pytest.mark.skipif(not PUBLIC, reason="the public HIPE data are not beside the repository")
-
-
-def label(value: object) -> str:
-    return value["id"] if isinstance(value, dict) else str(value)
 
 
 def profiles(case: dict) -> list[str]:
@@ -79,7 +76,7 @@ def messages(log: str) -> Counter[str]:
     return Counter(re.split(r"^(?:<TIME>|[\d-]+ [\d:,]+) - ", log, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize(("case", "profile"), [(one, two) for one in SYNTHETIC for two in profiles(one)], ids=label)
+@in_bunches("case,profile", [(one, two) for one in SYNTHETIC for two in profiles(one)])
 def test_synthetic(case, profile, tmp_path, monkeypatch, capfd):
     source = lay_out(case, tmp_path)
     before = files_below(tmp_path)
@@ -110,7 +107,7 @@ def test_synthetic(case, profile, tmp_path, monkeypatch, capfd):
 
 
 @NO_PUBLIC
-@pytest.mark.parametrize(("case", "profile"), [(one, two) for one in PUBLIC for two in profiles(one)], ids=label)
+@in_bunches("case,profile", [(one, two) for one in PUBLIC for two in profiles(one)], size=1)
 def test_public(case, profile, tmp_path, monkeypatch, capfd):
     root = packs.SHARED / "hipe" / "public"
     for directory in ("out", "norm"):
@@ -149,7 +146,7 @@ def test_public(case, profile, tmp_path, monkeypatch, capfd):
 FIXED = json.loads(packs.member("hipe", "fixed_mode.json"))["cases"]
 
 
-@pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["id"] in FIXED], ids=label)
+@in_bunches("case", [one for one in SYNTHETIC if one["id"] in FIXED])
 def test_corrected_links(case, tmp_path, monkeypatch, capfd):
     """The corrected link spans, as specified by hand; every case without the published program's own linking."""
     lay_out(case, tmp_path)

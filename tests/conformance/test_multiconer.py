@@ -11,6 +11,7 @@ import karat
 from karat.compat.multiconer import span_f1
 from tests.conformance import packs
 from tests.conformance.alike import differences
+from tests.conformance.bunches import in_bunches
 
 CASES = [case for case in packs.manifest("tags") if case["program"] == "multiconer"]
 MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}
@@ -22,7 +23,7 @@ def loaded(case: dict) -> tuple[dict, dict]:
     return json.loads((folder / call).read_text("utf-8")), json.loads((folder / result).read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_module(case: dict) -> None:
     call, expected = loaded(case)
     if "error" in expected:
@@ -32,7 +33,7 @@ def test_module(case: dict) -> None:
     assert differences(span_f1(call["gold"], call["system"]), expected) == []
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_score(case: dict) -> None:
     """What has no counterpart is left out as there; tags of other numbers of tokens cannot be compared."""
     call, expected = loaded(case)

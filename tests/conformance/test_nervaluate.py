@@ -16,6 +16,7 @@ from karat.compat.nervaluate.entities import Entity
 from karat.model import Document, Mention
 from tests.conformance import packs
 from tests.conformance.alike import differences, result_of, without_messages
+from tests.conformance.bunches import in_bunches
 
 CASES = [case for case in packs.manifest("tags") if case["program"] == "nervaluate"]
 PUBLIC = packs.SHARED / "tags-relations" / "nervaluate" / "public" / "nervaluate.jsonl"
@@ -72,7 +73,7 @@ def unordered(name: str, text: Any) -> Any:
     return sorted(text.split("\nEntity Type")) if name == "indices-entities-strict.txt" else text
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_module(case: dict) -> None:
     call, expected = loaded(case)
     expected = without_messages(expected)
@@ -120,7 +121,7 @@ NOTHING = ("hand-conll-empty", "hand-no-documents", "hand-reversed")
 SCORED = [case for case in CASES if case["id"] not in packs.drop_in_only("tags")]
 
 
-@pytest.mark.parametrize("case", SCORED, ids=lambda case: case["id"])
+@in_bunches("case", SCORED)
 def test_score(case: dict) -> None:
     call, expected = loaded(case)
     name = case["id"].split("/")[1]

@@ -16,6 +16,7 @@ import pytest
 from karat.cli import run
 from karat.protocols.newsreader.drop_in.evaluation import read_published
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 from tests.protocols.newsreader.extracted import as_printed, printed, scored
 
 SYNTHETIC = packs.manifest("newsreader")
@@ -31,10 +32,6 @@ PROGRAMS = {
 DROP_IN_ONLY = packs.drop_in_only("newsreader")
 NO_ARGUMENTS = {"ev_noargs"}
 """Cases without what the command line asks for, which is a fault of usage and not of input."""
-
-
-def label(case: dict) -> str:
-    return case["id"]
 
 
 def same(found: bytes, expected: bytes, how: str) -> bool:
@@ -69,7 +66,7 @@ def check(case: dict, source: Path, folder: Path, capfdbinary: pytest.CaptureFix
         assert same((folder / name).read_bytes(), (source / stored).read_bytes(), case["compare"][name]), name
 
 
-@pytest.mark.parametrize("case", SYNTHETIC, ids=label)
+@in_bunches("case", SYNTHETIC)
 def test_synthetic(
     case: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -81,7 +78,7 @@ def test_synthetic(
 
 
 @pytest.mark.skipif(not PUBLIC, reason="the public NewsReader data are not beside the repository")
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC)
 def test_public(
     case: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -103,14 +100,14 @@ def check_protocol(case: dict, source: Path, folder: Path) -> None:
         assert as_printed(values[regime], published=True) == cells
 
 
-@pytest.mark.parametrize("case", [case for case in SYNTHETIC if case["id"] not in DROP_IN_ONLY], ids=label)
+@in_bunches("case", [case for case in SYNTHETIC if case["id"] not in DROP_IN_ONLY])
 def test_synthetic_by_protocol(case: dict) -> None:
     source = packs.synthetic("newsreader") / case["cwd"]
     check_protocol(case, source, source)
 
 
 @pytest.mark.skipif(not PUBLIC, reason="the public NewsReader data are not beside the repository")
-@pytest.mark.parametrize("case", [case for case in PUBLIC if case["id"] not in DROP_IN_ONLY], ids=label)
+@in_bunches("case", [case for case in PUBLIC if case["id"] not in DROP_IN_ONLY])
 def test_public_by_protocol(case: dict) -> None:
     source = packs.SHARED / "newsreader" / "public"
     check_protocol(case, source, source)

@@ -20,6 +20,7 @@ from karat.protocols.omin.links import pairs_of
 from karat.scores import Scores
 from karat.scoring import Reading, configure, evaluate, load
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 KINDS = ("ner_seed", "ner_head", "cr", "nel")
 SYNTHETIC = [case for case in packs.manifest("omin") if case["kind"] in KINDS]
@@ -28,10 +29,6 @@ SETUPS = ("strong", "weak", "flexible")
 MEASURES = ("precision", "recall", "f1")
 SCHEMES = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
-
-
-def label(case: dict[str, Any]) -> str:
-    return str(case["id"])
 
 
 def options(case: dict[str, Any], gold: Path, results: Path, tokens: Path | None, scores: Path | None) -> list[str]:
@@ -221,13 +218,13 @@ def test_every_case_runs_down_both_roads_or_says_why_not() -> None:
     assert {name for name, kind in everything.items() if kind not in scored} == listed & set(everything)
 
 
-@pytest.mark.parametrize("case", SYNTHETIC, ids=label)
+@in_bunches("case", SYNTHETIC)
 def test_synthetic(case: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     check(case, packs.synthetic("omin") / case["dir"], tmp_path, capfd)
 
 
 @pytest.mark.skipif(not PUBLIC, reason="the public OMIn data are not beside the repository")
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC, size=5)
 def test_public(case: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     check(case, packs.SHARED / "omin" / "public" / case["dir"], tmp_path, capfd)
 
@@ -253,7 +250,7 @@ def published_row(case: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 @pytest.mark.skipif(not PUBLIC, reason="the public OMIn data are not beside the repository")
-@pytest.mark.parametrize("case", PUBLIC, ids=label)
+@in_bunches("case", PUBLIC, size=5)
 def test_published_tables(case: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = packs.SHARED / "omin" / "public" / case["dir"]
     results = tmp_path / "tool" / Path(case["inputs"][1]).name

@@ -13,6 +13,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 SYNTHETIC = packs.manifest("relations")
 FOLDERS = ("tacred", "semeval2010", "docred", "relations")
@@ -27,9 +28,9 @@ Case = dict[str, Any]
 Capture = pytest.CaptureFixture[bytes]
 
 
-def cases(folder: str) -> list[Any]:
+def cases(folder: str) -> list[Case]:
     """Return the cases of a folder of the pack."""
-    return [pytest.param(case, id=case["id"]) for case in SYNTHETIC + PUBLIC if case["id"].startswith(f"{folder}/")]
+    return [case for case in SYNTHETIC + PUBLIC if case["id"].startswith(f"{folder}/")]
 
 
 def root(case: Case) -> Path:
@@ -69,7 +70,7 @@ def check(case: Case, words: list[str], capfdbinary: Capture) -> None:
         assert out == expected(case, "stdout")
 
 
-@pytest.mark.parametrize("case", cases("tacred"))
+@in_bunches("case", cases("tacred"))
 def test_tacred(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.chdir(place(case))
     check(case, ["tacred", *case["args"]], capfdbinary)
@@ -89,7 +90,7 @@ def tacred_lines(gold: str, system: str) -> list[str]:
     return [f"{shown} (micro): {100 * scores.value(name):.3f}%" for name, shown in names.items()]
 
 
-@pytest.mark.parametrize("case", cases("semeval2010"))
+@in_bunches("case", cases("semeval2010"))
 def test_semeval2010(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.chdir(place(case))
     verb = "check" if case["program"].endswith("checker") else "score"
@@ -135,7 +136,7 @@ ONLY_AS_PROGRAM = ("hand-duplicate-title", "hand-string-index", "good", "poor")
 """Files that are no DocRED by the strict rules: without texts, with a title twice, with entities that are texts."""
 
 
-@pytest.mark.parametrize("case", cases("docred"))
+@in_bunches("case", cases("docred"))
 def test_docred(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture, tmp_path: Path) -> None:
     monkeypatch.chdir(place(case))
     out = tmp_path / "out"
@@ -166,7 +167,7 @@ def docred_scores(protocol: str, profile: str, rules: str, facts: str) -> karat.
     return karat.score(protocol, gold, "../in/res/result.json", format="docred", read=read, profile=profile, **training)
 
 
-@pytest.mark.parametrize("case", [case for case in cases("docred") if "redocred" in case.values[0]["expected"]])
+@in_bunches("case", [case for case in cases("docred") if "redocred" in case["expected"]])
 def test_redocred(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place(case))
     results = json.loads(expected(case, "redocred"))
@@ -195,7 +196,7 @@ def row_values(scores: karat.Scores, regime: str, average: str = "micro") -> lis
     return [found.get((measure, regime, average)) or 0.0 for measure in PRF]
 
 
-@pytest.mark.parametrize("case", cases("relations"))
+@in_bunches("case", cases("relations"))
 def test_pure(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.chdir(place(case))
     check(case, ["pure", *case["args"]], capfdbinary)
@@ -205,7 +206,7 @@ def test_pure(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture)
         assert [f"{value:f}" for value in row_values(scores, regime)] == shown
 
 
-@pytest.mark.parametrize("case", cases("relations"))
+@in_bunches("case", cases("relations"))
 def test_dygie(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place(case))
     result = json.loads(expected(case, "result"))["dygie"]
@@ -215,7 +216,7 @@ def test_dygie(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(counts) == [result[part] for part in ("gold", "predicted", "matched")]
 
 
-@pytest.mark.parametrize("case", cases("relations"))
+@in_bunches("case", cases("relations"))
 def test_spert(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     monkeypatch.chdir(place(case))
     result = json.loads(expected(case, "result"))["spert"]
@@ -239,7 +240,7 @@ def test_spert(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture
             assert "NaN" in wanted or values == pytest.approx(wanted, abs=1e-10)
 
 
-@pytest.mark.parametrize("case", cases("relations"))
+@in_bunches("case", cases("relations"))
 def test_plmarker(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place(case))
     result = json.loads(expected(case, "result"))["plmarker"]

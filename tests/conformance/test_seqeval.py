@@ -18,6 +18,7 @@ from karat.compat.seqeval.metrics import sequence_labeling, v1
 from karat.compat.seqeval.scheme import Tokens, auto_detect, schemes
 from tests.conformance import packs
 from tests.conformance.alike import differences, result_of, without_messages
+from tests.conformance.bunches import in_bunches
 
 CASES = [case for case in packs.manifest("tags") if case["program"] == "seqeval"]
 PUBLIC = packs.SHARED / "tags-relations" / "seqeval" / "public"
@@ -91,7 +92,7 @@ def entities(tags: Any, call: dict, *, is_strict: bool) -> Any:
     return [[one.to_tuple()[1:] for one in Tokens(part, scheme, suffix).entities] for part in tags]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_module(case: dict) -> None:
     call, expected = loaded(case)
     found = by_module(call)
@@ -118,7 +119,7 @@ def by_protocol(call: dict) -> dict[str, Any]:
     return {**found, "accuracy_score": scores.value("accuracy")}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_protocol(case: dict) -> None:
     """What the program ends at is refused, or without a number; macro of no types is undefined, there not a number."""
     call, expected = loaded(case)

@@ -17,16 +17,13 @@ from karat.ontology.index import Ontology
 from karat.ontology.similarity import OntologyProvider, jiang_conrath, measure, subsumers
 from karat.ontology.tables import TableProvider
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 CASES = [case for case in packs.manifest("omin") if case["kind"] == "sim"]
 PUBLIC = {case["kind"]: case for case in packs.public("omin") if case["kind"] in ("sim_table", "sim_formula")}
 SOURCES = ("claims", "labels.en", "derived.P279star", "class_counts", "class_counts.compact")
 CONTRADICTORY = ("sm03", "sm04")
 """Cases whose derived tables do not follow from their claims."""
-
-
-def label(case: dict[str, Any]) -> str:
-    return str(case["id"])
 
 
 def built(case: dict[str, Any], tmp_path: Path, sources: tuple[str, ...]) -> tuple[Ontology, list[dict[str, Any]]]:
@@ -57,18 +54,18 @@ def approx(value: Any) -> Any:
     return pytest.approx(value, abs=1e-9) if isinstance(value, float) else value
 
 
-@pytest.mark.parametrize("case", CASES, ids=label)
+@in_bunches("case", CASES)
 def test_with_all_tables(case: dict[str, Any], tmp_path: Path) -> None:
     check(*built(case, tmp_path, SOURCES))
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case["id"] not in CONTRADICTORY], ids=label)
+@in_bunches("case", [case for case in CASES if case["id"] not in CONTRADICTORY])
 @pytest.mark.parametrize("tables", [0, 1, 2], ids=["computed", "closure", "counts"])
 def test_with_tables_computed(case: dict[str, Any], tables: int, tmp_path: Path) -> None:
     check(*built(case, tmp_path, SOURCES[: 2 + tables]))
 
 
-@pytest.mark.parametrize("case", CASES, ids=label)
+@in_bunches("case", CASES)
 def test_command(case: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     _, expected = built(case, tmp_path, SOURCES)
     pairs = packs.synthetic("omin") / case["dir"] / "pairs.tsv"

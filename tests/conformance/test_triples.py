@@ -10,6 +10,7 @@ import pytest
 import karat
 from karat.scores import Row
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 CASES = [case for case in packs.manifest("omin") if case["kind"] == "re_match"]
 REGIMES = {
@@ -24,7 +25,7 @@ REGIMES = {
 COUNTS = {"gold": "gold", "system": "pred", "correct": "tp"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
+@in_bunches("case", CASES)
 def test_pack(case: dict[str, Any]) -> None:
     folder = packs.synthetic("omin") / case["dir"]
     expected = json.loads((folder / "expected.json").read_text("utf-8"))

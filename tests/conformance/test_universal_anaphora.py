@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 from tests.conformance.scored import Rows, printed_mode, printed_rows, rows_of
 
 SUITE = "universal-anaphora"
@@ -89,7 +90,7 @@ def check(root: Path, case: dict[str, Any], capsys: pytest.CaptureFixture[str]) 
             compare_printed(rows, printed)
 
 
-@pytest.mark.parametrize("case", [pytest.param(one, id=one["id"]) for one in SYNTHETIC])
+@in_bunches("case", SYNTHETIC, size=5)
 def test_synthetic(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     check(packs.synthetic(SUITE), case, capsys)
 

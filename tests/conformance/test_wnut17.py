@@ -14,6 +14,7 @@ from karat.cli import run
 from karat.protocols.spans.drop_in.rows import documents
 from karat.protocols.spans.drop_in.wnut17 import cut_as_the_first, rows_of
 from tests.conformance import packs
+from tests.conformance.bunches import in_bunches
 
 Capture = pytest.CaptureFixture[bytes]
 Case = dict[str, Any]
@@ -38,7 +39,7 @@ def profile_of(case: Case) -> str:
     return "first" if case["program"] == "wnut17-first" else "published"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@in_bunches("case", CASES)
 def test_command(case: Case, monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     if "stdin" in case:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given(case))))
@@ -57,7 +58,7 @@ SCORED = [case for case in CASES if case["id"] not in packs.drop_in_only("tags")
 MEASURES = ("precision", "recall", "f1")
 
 
-@pytest.mark.parametrize("case", SCORED, ids=lambda case: case["id"])
+@in_bunches("case", SCORED)
 def test_score(case: Case) -> None:
     """The same numbers through ``karat.score``, on documents with words and tags."""
     lines = given(case).decode("latin-1").split("\n")
