@@ -65,7 +65,6 @@ def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[Shown
                 "median": three(median(defined)) if defined else "–",
                 "low": three(defined[0]) if defined else "–",
                 "high": three(defined[-1]) if defined else "–",
-                "values": defined,
             }
         )
     return told
