@@ -15,12 +15,14 @@ from karat.model import Document, Mention
 from karat.protocols import protocol
 from karat.protocols.hipe.facts import SplitLink
 from karat.protocols.spans.draft import LayerFact
+from karat.runs.file import packed as packed_run
 from karat.runs.keys import plain, restored
 from karat.runs.notices import Notices
 from karat.runs.part import Part
 from karat.runs.part_file import load as load_part
 from karat.runs.part_file import packed
 from karat.scoring import score_part
+from tests.runs.forging import forged, sealed
 
 
 @pytest.mark.parametrize(
@@ -96,6 +98,53 @@ def test_a_part_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_more_parts_than_documents_are_merged_too() -> None:
     parts = [part(number, 9, missing="empty") for number in range(9, 0, -1)]
     assert karat.merge(parts).tallies.units == ["d0", "d1", "d2", "d3", "d4"]
+
+
+def test_the_first_part_says_how_data_are_called(tmp_path: Path) -> None:
+    """Machines may have the same data under different names: the order in which parts are given says nothing."""
+    text = "-DOCSTART- (a) O\n\nAda B-PER\n\n-DOCSTART- (b) O\n\nBern I-LOC\n"
+    paths = [tmp_path / "here.conll", tmp_path / "there.conll"]
+    for path in paths:
+        path.write_text(text)
+    parts = [score_part("semeval2013", path, path, f"{number}/2") for number, path in enumerate(paths, 1)]
+    runs = [karat.merge(parts), karat.merge(reversed(parts))]
+    assert packed_run(runs[0]) == packed_run(runs[1])
+    assert runs[0].system == "here.conll"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"number": [1, 2**62]}, "parts are missing: 2, 3, 4, 5, 6, …"),
+        ({"number": [1, 1], "total": 2**62}, "do not have every pair of documents once"),
+        ({"number": [2, 1]}, "there is no part 2 of 1"),
+        ({"number": [0, 0]}, "there is no part 0 of 0"),
+        ({"total": 1}, "a place is beyond the 1 that there are"),
+        ({"facts": [[[5, 1], 1]]}, "is nothing of the protocol"),
+        (
+            {"facts": [[["karat.protocols.spans.draft:LayerFact", 1, 2], 1]]},
+            "facts or notes that are none of conll2003",
+        ),
+    ],
+)
+def test_parts_that_lie_are_refused(changes: dict[str, object], said: str, tmp_path: Path) -> None:
+    """Nobody counts to four quintillions to say what is missing."""
+    path = tmp_path / "part.karat"
+    path.write_bytes(forged(packed(part(1, 1, missing="skip")), lambda head, columns: (head | changes, columns)))
+    with pytest.raises(InputError, match=said):
+        karat.merge([path])
+
+
+def test_facts_that_are_nested_deeply_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "part.karat"
+    line, _, rest = packed(part(1, 1, missing="skip")).partition(b"\n")
+    head = msgspec.msgpack.decode(rest[4 : 4 + int.from_bytes(rest[:4], "little")])
+    for depth in (500, 900, 100_000):
+        deep = b"\x91\x92" + b"\x91" * depth + b"\xc0\x01"
+        written = msgspec.msgpack.encode(head | {"columns": [], "facts": "deep"})
+        path.write_bytes(sealed(line, written.replace(msgspec.msgpack.encode("deep"), deep)))
+        with pytest.raises(InputError, match="not laid out as it says"):
+            karat.merge([path])
 
 
 def test_nothing_cannot_be_merged() -> None:

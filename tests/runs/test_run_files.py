@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from karat.model import Document, Mention
 from karat.runs.columns import decoded, encoded
 from karat.runs.file import packed
 from karat.runs.run import Run
+from tests.runs.forging import forged
 
 TEXT = "Ada in Bern"
 PERSON, PLACE = Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))
@@ -82,19 +82,50 @@ def test_every_damaged_byte_is_seen(run: Run, tmp_path: Path) -> None:
         ("groups", []),
         ("columns", [["unit", "x", 1, 1]]),
         ("columns", [["unit", "m", 10**12, 10]]),
+        ("columns", [["unit", "b", -1, 10]]),
+        ("columns", [["unit", "b", 10**12, 10], ["words", "b", -(10**12), 0]]),
+        ("groups", [["", "", None]] * 9),
         ("digests", {}),
         ("protocol", 1),
     ],
 )
 def test_a_head_that_lies_is_refused(run: Run, tmp_path: Path, key: str, value: Any) -> None:
     """Whoever writes such a file can also write its digest."""
-    data = packed(run)[:-32]
-    line, _, rest = data.partition(b"\n")
-    size = int.from_bytes(rest[:4], "little")
-    head = msgspec.msgpack.encode({**msgspec.msgpack.decode(rest[4 : 4 + size]), key: value})
-    forged = line + b"\n" + len(head).to_bytes(4, "little") + head + rest[4 + size :]
     path = tmp_path / "run.karat"
-    path.write_bytes(forged + hashlib.sha256(forged).digest())
+    path.write_bytes(forged(packed(run), lambda head, columns: (head | {key: value}, columns)))
+    with pytest.raises(InputError, match="not laid out as it says"):
+        karat.load(path)
+
+
+NAN, HUGE = float("nan"), 1e300
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("unit", [1] * 20),
+        ("document", [None] * 20),
+        ("words", [-1] * 20),
+        ("metadata values:year", [1900, 1901, 1902]),
+        ("metadata:year", [-1] * 20),
+        ("metadata:year", [4] * 20),
+        ("metadata:year", [0] * 19),
+        ("groups", [4, 2] * 10),
+        ("groups", [-1, 7] * 10),
+        ("groups", [3.0] * 20),
+        ("group", [-1, 0, 1] * 20),
+        ("group", [0, 0, 1] * 20),
+        ("group", [9, 0, 1] * 20),
+        ("count 0", [NAN] * 60),
+        ("count 0", [HUGE] * 60),
+        ("count 0", ["1"] * 60),
+        ("count 0", [None] * 60),
+        ("count 7", [1] * 60),
+    ],
+)
+def test_columns_that_lie_are_refused(run: Run, tmp_path: Path, name: str, values: list[Any]) -> None:
+    path = tmp_path / "run.karat"
+    path.write_bytes(forged(packed(run), lambda head, columns: (head, columns | {name: values})))
     with pytest.raises(InputError, match="not laid out as it says"):
         karat.load(path)
 

@@ -188,7 +188,7 @@ def _facts(path: str | None, protocol: Protocol, settings: Any, sides: list[Corp
     from karat.runs.facts_file import load
     from karat.scoring.parts import about
 
-    return load(path, about(protocol, settings, *sides), protocol)
+    return load(path, about(protocol, settings, *sides), protocol, settings)
 
 
 def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list[Corpus], **scored: Any) -> None:

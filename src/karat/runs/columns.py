@@ -17,6 +17,8 @@ import msgspec
 
 _WHOLE = "bhiq"
 _CODES = frozenset("bhiqdm")
+_MOST = 1 << 64
+"""No float that is counted is larger, and so no sum too large."""
 
 
 def encoded(values: Sequence[Any]) -> tuple[str, bytes]:
@@ -61,6 +63,34 @@ def decoded(code: str, raw: bytes) -> list[Any]:
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers.tolist()
+
+
+def texts_in(values: list[Any]) -> list[str]:
+    """Return the values of a column of texts; anything else in it is a ``ValueError``."""
+    if set(map(type, values)) - {str}:
+        raise ValueError("a name is no text")
+    return values
+
+
+def places_in(values: list[Any], past: int | None = None) -> list[int]:
+    """Return the values of a column of whole numbers from 0 on, below another one if that is said.
+
+    >>> places_in([0, 2], 3)
+    [0, 2]
+    """
+    if set(map(type, values)) - {int} or min(values, default=0) < 0:
+        raise ValueError("a place is no whole number from 0 on")
+    if past is not None and max(values, default=-1) >= past:
+        raise ValueError(f"a place is beyond the {past:,} that there are")
+    return values
+
+
+def counts_in(values: list[Any]) -> list[float]:
+    """Return the values of a column of counts, which can be added up; anything else is a ``ValueError``."""
+    kinds = set(map(type, values))
+    if kinds - {int, float} or (float in kinds and not all(-_MOST <= value <= _MOST for value in values)):
+        raise ValueError("a count is no number that can be added up")
+    return values
 
 
 def packed(raw: bytes) -> bytes:

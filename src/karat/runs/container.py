@@ -41,6 +41,8 @@ _OTHERS: dict[str, str] = {
     "part": "one part of a run; put all of them together with karat merge",
     "facts": "a file of facts; give it to karat score --facts",
 }
+MISFITS = (ValueError, LookupError, TypeError, RecursionError)
+"""What is raised where a head or columns are not those of their kind."""
 _DIGEST = 32
 _LONGEST_LINE = 32
 
@@ -94,7 +96,7 @@ def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H
         raise InputError(f"the {_NAMES[kind]} is cut off or damaged; make it again, or copy it again", path=path)
     try:
         return _opened(data[first:end], head)
-    except (msgspec.DecodeError, ValueError, IndexError, KeyError, TypeError) as error:
+    except MISFITS as error:
         raise misfit(kind, error, path) from error
 
 
@@ -117,6 +119,8 @@ def _check_line(path: str | os.PathLike[str], kind: Kind, line: bytes, *, whole:
 def _opened(body: bytes, kind: type[H]) -> tuple[H, Columns]:
     end = 4 + int.from_bytes(body[:4], "little")
     head = msgspec.msgpack.decode(body[4:end], type=kind)
+    if any(column.size < 0 or column.packed < 0 for column in head.columns):
+        raise ValueError("a column has a size below 0")
     if sum(column.size for column in head.columns) > most_unpacked(len(body)):
         raise ValueError("its columns would be too large")
     columns: Columns = {}

@@ -12,7 +12,7 @@ import msgspec
 from karat._version import __version__
 from karat.errors import InputError
 from karat.protocols.base import Protocol
-from karat.runs.container import Head, misfit, sealed, unsealed
+from karat.runs.container import MISFITS, Head, misfit, sealed, unsealed
 from karat.runs.part_file import facts_in, plain_facts
 from karat.settings import shown
 
@@ -58,13 +58,15 @@ def packed(facts: Mapping[Hashable, int], about: FactsHead) -> bytes:
     return sealed("facts", msgspec.structs.replace(about, facts=plain_facts(facts)), ())
 
 
-def load(path: str | os.PathLike[str], about: FactsHead, protocol: Protocol) -> Counter[Hashable]:
+def load(path: str | os.PathLike[str], about: FactsHead, protocol: Protocol, settings: Any) -> Counter[Hashable]:
     """Return the facts of a file, which must be about this protocol with these options, and these data."""
     head, _ = unsealed(path, "facts", FactsHead)
     for name, what in _TOLD.items():
         if getattr(head, name) != getattr(about, name):
             raise InputError(f"has facts of {what}; gather them again with karat facts", path=path)
     try:
-        return facts_in(head.facts, protocol)
-    except (ValueError, TypeError) as error:
+        facts = facts_in(head.facts, protocol)
+        protocol.settle(facts, settings)
+    except (*MISFITS, AttributeError) as error:
         raise misfit("facts", error, path) from error
+    return facts

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, repeat
 from typing import Any
 
 import msgspec
 
-from karat.runs.container import Columns, Head, misfit, sealed, unsealed
+from karat.compact import Alike, Names, Packed
+from karat.protocols import find
+from karat.runs.columns import counts_in, places_in, texts_in
+from karat.runs.container import MISFITS, Columns, Head, misfit, sealed, unsealed
 from karat.runs.run import DIGESTS, Run
-from karat.tally import Counts, Group, Tallies, Tally
+from karat.tally import Counts, Group, Rows, Tallies, Tally
 
 
 class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,7 +46,7 @@ def load(path: str | os.PathLike[str]) -> Run:
     head, columns = unsealed(path, "run", RunHead)
     try:
         return run_in(head, columns)
-    except (ValueError, IndexError, KeyError, TypeError) as error:
+    except MISFITS as error:
         raise misfit("run", error, path) from error
 
 
@@ -101,23 +105,27 @@ def _counted(ending: str, rows: Sequence[Tally], groups: Mapping[Group, int]) ->
 
 def run_in(head: RunHead, columns: Columns) -> Run:
     """Return the run of a head and its columns; what does not fit together is a ``ValueError`` or the like."""
-    units = columns["unit"]
-    documents = columns.get("document", units)
-    words = columns.get("words", [0] * len(units))
+    units = Names(texts_in(columns["unit"]))
+    documents = Names(texts_in(columns["document"])) if "document" in columns else units
+    words = places_in(columns.get("words", [0] * len(units)))
     if len(documents) != len(units) or len(words) != len(units):
         raise ValueError("a unit lacks its document")
     groups = [Group(*group) for group in head.groups]
+    if len(set(groups)) < len(groups):
+        raise ValueError("a group is there twice")
+    protocol = find(head.protocol)
+    width = None if protocol is None else len(protocol.counts)
     features = [name.removeprefix("groups:") for name in columns if name.startswith("groups:")]
     return Run(
         protocol=head.protocol,
         unit=head.unit,
         system=head.system,
         options=head.options,
-        tallies=Tallies(units, _rows(columns, groups)),
+        tallies=Tallies(units, Rows(_rows(columns, groups, width))),
         documents=documents,
         metadata=_metadata(columns, len(units)),
         words=words,
-        slices={feature: _rows(columns, groups, f":{feature}") for feature in features},
+        slices={feature: Rows(_rows(columns, groups, width, f":{feature}")) for feature in features},
         notes=tuple(head.notes),
         read_as=head.read,
         plug_ins=head.plug_ins,
@@ -126,26 +134,34 @@ def run_in(head: RunHead, columns: Columns) -> Run:
     )
 
 
-def _rows(columns: Mapping[str, list[Any]], groups: Sequence[Group], ending: str = "") -> list[Tally]:
-    """Return the tallies: each unit has so many of the groups and vectors of counts that follow."""
-    sizes, places = columns[f"groups{ending}"], columns[f"group{ending}"]
-    if len(sizes) != len(columns["unit"]) or sum(sizes) != len(places) or min(sizes, default=0) < 0:
+def _rows(columns: Columns, groups: Sequence[Group], width: int | None, ending: str = "") -> Iterator[Tally]:
+    """Yield the tallies: each unit has so many of the groups and vectors of counts that follow.
+
+    A vector is of that width, if it is known.
+    """
+    sizes, places = places_in(columns[f"groups{ending}"]), places_in(columns[f"group{ending}"], len(groups))
+    if len(sizes) != len(columns["unit"]) or sum(sizes) != len(places):
         raise ValueError("a unit lacks its counts")
-    names = (f"count {index}{ending}" for index in range(len(columns)))
-    vectors: Iterator[Counts] = zip(*(columns[name] for name in names if name in columns), strict=True)
+    names = [name for index in range(len(columns)) if (name := f"count {index}{ending}") in columns]
+    if places and width is not None and len(names) != width:
+        raise ValueError(f"it has {len(names)} counts; expected {width}")
+    vectors: Iterator[Counts] = zip(*(counts_in(columns[name]) for name in names), strict=True)
     entries = zip((groups[place] for place in places), vectors, strict=True)
-    return [dict(next(entries) for _ in range(size)) for size in sizes]
+    for size in sizes:
+        tally = dict(islice(entries, size))
+        if len(tally) != size:
+            raise ValueError("a unit has a group twice")
+        yield tally
 
 
-def _metadata(columns: Mapping[str, list[Any]], units: int) -> list[Mapping[str, str]]:
-    metadata: list[dict[str, str]] = [{} for _ in range(units)]
-    for name, places in columns.items():
-        kind, _, key = name.partition(":")
-        if kind != "metadata":
-            continue
-        values = [None, *columns[f"metadata values:{key}"]]
-        for own, place in zip(metadata, places, strict=True):
-            value = values[place]
-            if value is not None:
-                own[key] = value
-    return list(metadata)
+def _metadata(columns: Columns, units: int) -> Sequence[Mapping[str, str]]:
+    """Return what the document of each unit says of itself."""
+    keys = [name.partition(":")[2] for name in columns if name.startswith("metadata:")]
+    values = [["", *texts_in(columns[f"metadata values:{key}"])] for key in keys]
+    places = [places_in(columns[f"metadata:{key}"], len(known)) for key, known in zip(keys, values, strict=True)]
+    if any(len(column) != units for column in places):
+        raise ValueError("a unit lacks its metadata")
+    metadata = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict))
+    for own in zip(*places, strict=True) if keys else repeat((), units):
+        metadata.append({key: known[place] for key, known, place in zip(keys, values, own, strict=True) if place}, own)
+    return metadata

@@ -53,8 +53,8 @@ def restored(value: Any, protocol: Protocol) -> Hashable:
     return _class_named(kind, protocol)(*members)  # type: ignore[no-any-return]
 
 
-def _class_named(name: str, protocol: Protocol) -> Any:
-    module, _, path = name.partition(":")
+def _class_named(name: Any, protocol: Protocol) -> Any:
+    module, _, path = str(name).partition(":")
     if module.partition(".")[0] not in ("karat", protocol.options.__module__.partition(".")[0]):
         raise ValueError(f"{name!r} is nothing of the protocol {protocol.name}")
     owner: Any = sys.modules.get(module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -96,16 +96,17 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     """Return the run of all parts, in any order, to the last digit what one process would have made.
 
     Parts are those of ``karat score --part``, or the files that keep them. What does not belong together is refused.
+    Where the same data have different names or paths, they are called as in the first part.
     """
     from karat.runs.part_file import load
 
     loaded = [(part, "") if isinstance(part, Part) else (load(part), os.fspath(part)) for part in parts]
     if not loaded:
         raise UsageError("there is nothing to merge; expected the parts of a run")
-    (first, path), *others = loaded
+    (first, path), *others = sorted(loaded, key=lambda part_and_path: part_and_path[0].number)
     for other, other_path in others:
         _check_alike((first, path), (other, other_path))
-    read_parts = [part for part, _ in loaded]
+    read_parts = [first, *(part for part, _ in others)]
     _check_complete(read_parts)
     protocol = find(first.run.protocol)
     if protocol is None:
@@ -113,7 +114,12 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     settings = protocol.configure(first.given)
     if shown(settings) != dict(first.run.options):
         raise InputError("the options of the parts mean something else here; merge them by the Karat that scored them")
-    return worded(combined(read_parts), protocol, settings, protocol.settle(Counter(first.facts), settings))
+    whole = combined(read_parts)
+    try:
+        return worded(whole, protocol, settings, protocol.settle(Counter(first.facts), settings))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        message = f"the parts have facts or notes that are none of {protocol.name} ({error})"
+        raise InputError(f"{message}; score them again") from error
 
 
 def combined(parts: Sequence[Part]) -> Part:
@@ -249,11 +255,11 @@ def _check_complete(parts: Sequence[Part]) -> None:
     twice = [number for number, count in sorted(times.items()) if count > 1]
     if twice:
         raise InputError(f"part {twice[0]} of {of} is there twice; give each part once")
-    lacking = [number for number in range(1, of + 1) if number not in times]
-    if lacking:
-        names = ", ".join(map(str, lacking[:5])) + (", …" if len(lacking) > 5 else "")
-        verb = "is" if len(lacking) == 1 else "are"
-        raise InputError(f"{len(lacking)} of {many(of, 'part')} {verb} missing: {names}; score the rest, and give all")
+    if lacking := of - len(times):
+        first = list(islice((number for number in range(1, of + 1) if number not in times), 5))
+        names = ", ".join(map(str, first)) + (", …" if lacking > len(first) else "")
+        verb = "is" if lacking == 1 else "are"
+        raise InputError(f"{lacking} of {many(of, 'part')} {verb} missing: {names}; score the rest, and give all")
     pairs = sorted(pair for part in parts for pair in part.origins.pairs)
-    if pairs != list(range(parts[0].origins.total)):
+    if len(pairs) != parts[0].origins.total or pairs != list(range(len(pairs))):
         raise InputError("the parts do not have every pair of documents once; score them again")

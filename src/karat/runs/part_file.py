@@ -12,7 +12,8 @@ import msgspec
 from karat.errors import InputError, UsageError
 from karat.protocols import find
 from karat.protocols.base import Protocol
-from karat.runs.container import Columns, misfit, sealed, unsealed
+from karat.runs.columns import places_in
+from karat.runs.container import MISFITS, Columns, misfit, sealed, unsealed
 from karat.runs.file import RunHead, columns_of, groups_of, head_of, run_in
 from karat.runs.keys import plain, restored
 from karat.runs.notices import Noted, Notices
@@ -67,15 +68,17 @@ def load(path: str | os.PathLike[str]) -> Part:
         raise InputError(f"is of {not_installed(head.protocol, head.plug_ins)}", path=path)
     try:
         return _part(head, columns, protocol)
-    except (ValueError, IndexError, KeyError, TypeError) as error:
+    except MISFITS as error:
         raise misfit("part", error, path) from error
 
 
 def _part(head: PartHead, columns: Columns, protocol: Protocol) -> Part:
     run = run_in(head, columns)
-    origins = PartPairs(head.total, columns["pair"], columns["units"])
+    origins = PartPairs(head.total, places_in(columns["pair"], head.total), places_in(columns["units"]))
     if len(origins.pairs) != len(origins.sizes) or sum(origins.sizes) != len(run.tallies.units):
         raise ValueError("a unit lacks its pair of documents")
+    if not 1 <= head.number[0] <= head.number[1]:
+        raise ValueError(f"there is no part {head.number[0]} of {head.number[1]}")
     return Part(
         run=run,
         number=PartNumber(*head.number),
