@@ -20,11 +20,9 @@ from karat.protocols.published_book import PublishedBook
 from karat.protocols.relations import draft as of_relations
 from karat.protocols.relations.judge import beside
 from karat.protocols.relations.reasons import item, on_shown_label, place, reason
-from karat.protocols.relations.single import cases_of, judge_of
+from karat.protocols.tacred.judge import CASES, REGIME, judge
 from karat.protocols.tacred.options import TacredOptions
 from karat.quirks import quirks_of
-
-REGIME = "boundaries"
 
 
 def draft(gold: Document, system: Document, known: Any, options: TacredOptions) -> Iterator[Sheet]:
@@ -56,8 +54,8 @@ PROTOCOLS = (
             unit="document",
             book=PublishedBook(
                 **counting_invented(
-                    cases_of(REGIME),
-                    judge_of(REGIME),
+                    CASES,
+                    judge,
                     item=item,
                     reason=reason,
                     is_invented=attrgetter("is_invented"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,6 @@ from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Protocol
 from karat.protocols.relations.counted import ENTITIES, PROGRAM_REGIMES, REL, REL_PLUS
 from karat.protocols.relations.drop_in.pure import ProgramCounts
-from karat.protocols.relations.paired import tallies_of
 from karat.tally import Tally, add
 
 _ENTITIES = """--- Entities (named entity recognition (NER)) ---
@@ -36,7 +36,7 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
     protocol = protocol_named("relations")
     settings = protocol.configure({"profile": profile})
     if system is None:
-        total = add(tallies_of(read_pairs(gold, Problems()), protocol, settings))
+        total = add(_tallies_of_pairs(protocol, settings, gold))
     else:
         total = _total_of_files(protocol, settings, gold, system)
     regimes: dict[str, dict[str | None, ProgramCounts]] = {}
@@ -46,6 +46,13 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
         rows |= {group.label: ProgramCounts(*(int(row[place]) for place in places)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}
     return regimes
+
+
+def _tallies_of_pairs(protocol: Protocol, settings: Any, path: str) -> Iterator[Tally]:
+    """Yield the tallies of a file that has both sides; what was noted on the way is not told."""
+    known = protocol.settle(Counter(), settings)
+    for gold, system in read_pairs(path, Problems()):
+        yield from map(protocol.book.tally, protocol.draft(gold, system, known, settings))
 
 
 def _total_of_files(protocol: Protocol, settings: Any, gold: str, system: str) -> Tally:
