@@ -17,8 +17,7 @@ from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
 from karat.report.page import rendered
-from karat.report.slices import slice_tables
-from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, title_of
+from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
 from karat.scores import Row
 from karat.slices.confusion import check_labels

@@ -1,4 +1,4 @@
-"""The summary of a report: a sentence that can be quoted, the leaderboard, labels, documents, and notes."""
+"""The summary of a report: a sentence that can be quoted, and the number of systems, labels and slices in tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import many, plural
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
-from karat.report.numbers import MOST_DETAILED, ShownSystem, count, points, row_like, same, three
+from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, count, points, row_like, same, three
 from karat.scores import Interval, Row
 
 if TYPE_CHECKING:
@@ -18,6 +18,14 @@ MOST_LABELS = 24
 SIDES: dict[int, Sequence[tuple[Shape, float]]] = {1: [("dot", 0.0)], 2: [("square", -0.21), ("dot", 0.21)]}
 """With which shape, and how far from the middle of its row, a system is drawn: one alone, or two side by side."""
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SLICES = {
+    "length": "Words of the item",
+    "frequency": "How often the form stands in the gold",
+    "ambiguity": "Labels of the form in the gold",
+    "nesting": "Nesting",
+    "document-length": "Words of the document",
+}
+"""What slices are called on the page."""
 _MEASURES = {"f1": "F1", "precision": "precision", "recall": "recall"}
 
 
@@ -37,6 +45,13 @@ class ChartTable(NamedTuple):
     heads: Sequence[str]
     lines: Sequence[ChartLine]
     chart: Chart | None
+
+
+class SliceTable(NamedTuple):
+    """The slices of one feature."""
+
+    title: str
+    table: ChartTable
 
 
 def in_words(number: int) -> str:
@@ -150,6 +165,22 @@ def by_label(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable | None:
     labels = sorted(rows, key=lambda label: (-sizes[label], label))[:MOST_LABELS]
     whole = [row_like(system.scores, wanted) for system in shown]
     return beside("labels", shown, [("all", whole), *((label or "without a label", rows[label]) for label in labels)])
+
+
+def slice_tables(systems: Sequence[ShownSystem], wanted: Row) -> list[SliceTable]:
+    """Return a table for each feature that cuts the data into more than one part; two systems stand side by side."""
+    shown = systems[:MOST_DETAILED]
+    features: dict[str, dict[str, list[Row | None]]] = {}
+    for index, system in enumerate(shown):
+        for row in system.details:
+            key, is_slice, value = row.slice.partition("=")
+            if is_slice and same(row, wanted, slice=row.slice):
+                features.setdefault(key, {}).setdefault(value, [None] * len(shown))[index] = row
+    several = {key: slices for key, slices in features.items() if len(slices) > 1}
+    return [
+        SliceTable(_SLICES.get(key, key), beside(f"slice-{index}", shown, list(slices.items())[:MOST_VALUES]))
+        for index, (key, slices) in enumerate(several.items())
+    ]
 
 
 def beside(
