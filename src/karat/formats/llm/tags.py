@@ -1,18 +1,22 @@
-"""Answers that repeat the text with tags in it: ``<PER>Ada</PER> met <entity type="PER">Bo</entity>``."""
+"""Answers that repeat the text with tags in it, ``<PER>Ada</PER> met Bo``, or tag tokens, ``[["Ada", "B-PER"], …]``."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
+from karat.annotations.tagging import chunks_in
+from karat.errors import InputError
 from karat.model import Span
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w:-]{1,60}\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _LABELS = ("type", "label", "category", "class")
+_BIO = re.compile(r"O|[BIESLU]-\S+")
+_TOKENS, _TAGS = ("token", "word", "text"), ("tag", "label", "ner", "ner_tag", "bio", "type", "entity")
 
 
 class TaggedStretch(NamedTuple):
@@ -87,3 +91,32 @@ def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> TaggedS
     values = {key.lower(): quoted or other for key, quoted, other in _ATTRIBUTE.findall(attributes)}
     label = next((values.pop(key) for key in _LABELS if values.get(key)), name)
     return TaggedStretch(label, values, given, (start, start + len(given)))
+
+
+def mentions_of_tags(items: Sequence[Any]) -> list[dict[str, str]] | None:
+    """Return the mentions of tokens with their tags, nothing if items are something else; tags alone are an error.
+
+    >>> mentions_of_tags([["Ada", "B-PER"], ["Bo", "I-PER"], ["left", "O"]])
+    [{'text': 'Ada Bo', 'type': 'PER'}]
+    """
+    if _are_tags(items):
+        raise InputError("it is a list of tags without their tokens; ask for both")
+    pairs = [_pair(item) for item in items]
+    if not _are_tags([pair[1] for pair in pairs if pair is not None]) or None in pairs:
+        return None
+    tokens, tags = zip(*(pair for pair in pairs if pair is not None), strict=True)
+    return [{"text": " ".join(tokens[start:end]), "type": label} for start, end, label in chunks_in(tags)]
+
+
+def _are_tags(values: Sequence[Any]) -> bool:
+    """Say whether values are tags, and not all of them outside."""
+    return all(isinstance(value, str) and _BIO.fullmatch(value) for value in values) and not {"O"}.issuperset(values)
+
+
+def _pair(item: Any) -> tuple[str, str] | None:
+    """Return the token and the tag of an item."""
+    if isinstance(item, dict):
+        item = [next((item[key] for key in keys if key in item), None) for keys in (_TOKENS, _TAGS)]
+    if isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item):
+        return item[0], item[1]
+    return None
