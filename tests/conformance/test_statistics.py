@@ -27,7 +27,7 @@ from karat.statistics.intervals import (
     widened_tail,
 )
 from karat.statistics.pools import chapman, pooled_recall
-from karat.statistics.randomisation import Pair, randomised
+from karat.statistics.randomisation import Pair, p_by_sign, p_centred, randomised
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
 from karat.statistics.samples import (
     JudgedSample,
@@ -38,7 +38,6 @@ from karat.statistics.samples import (
     stratified_sample,
 )
 from karat.statistics.seeds import seeded
-from karat.statistics.significance import p_by_sign, p_centred
 from karat.statistics.tallied import TalliedSystem
 from karat.tally import Group
 from tests.statistics.counting import PLAIN, tallies_of

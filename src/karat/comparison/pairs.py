@@ -14,9 +14,8 @@ from karat.statistics.bootstrap import Design, difference, interval_of, paired_e
 from karat.statistics.contributions import Doubt
 from karat.statistics.estimands import Estimand
 from karat.statistics.intervals import Bootstrap, Method, Resampled
-from karat.statistics.randomisation import ARRANGEMENTS, Pair, randomised
+from karat.statistics.randomisation import ARRANGEMENTS, Pair, p_studentised, randomised
 from karat.statistics.ranking import benjamini_hochberg, holm
-from karat.statistics.significance import p_studentised
 
 Test = Literal["randomisation", "bootstrap", "t"]
 TESTS: tuple[Test, ...] = get_args(Test)

@@ -2,7 +2,7 @@
 
 Where the systems are equally good it makes no difference which of them a unit's tallies come from. The share of
 arrangements that show at least the observed difference is the p-value. Measured in standard errors, differences need
-only equal scores for that, not equal output.
+only equal scores for that, not equal output. The last functions ask the same of differences in resamples.
 """
 
 from __future__ import annotations
@@ -189,3 +189,28 @@ def _extremeness(differences: Array, errors: Array, *, studentised: bool) -> Arr
         return np.abs(differences)
     distance = np.abs(distances(np.nan_to_num(differences), errors))
     return np.where(np.isnan(differences), np.nan, distance)
+
+
+def p_by_sign(values: Array) -> float:
+    """Return the p-value by how many resampled differences have the other sign."""
+    import numpy as np
+
+    fewer = min(np.count_nonzero(values <= _TIE), np.count_nonzero(values >= -_TIE))
+    return float(min(1.0, 2 * (1 + fewer) / (len(values) + 1)))
+
+
+def p_centred(value: float, values: Array) -> float:
+    """Return the p-value by how many resampled differences are as far from the difference as that is from nothing."""
+    import numpy as np
+
+    extreme = np.count_nonzero(np.abs(values - value) >= abs(value) - _TIE)
+    return float((1 + extreme) / (len(values) + 1))
+
+
+def p_studentised(value: float, error: float, values: Array, errors: Array) -> float:
+    """Return the same with every distance in its own standard error."""
+    import numpy as np
+
+    observed = abs(float(distances(np.array([value]), np.array([error]))[0]))
+    extreme = np.count_nonzero(np.abs(distances(values - value, errors)) >= observed - _TIE * max(1.0, observed))
+    return float((1 + extreme) / (len(values) + 1))
