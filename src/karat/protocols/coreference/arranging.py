@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from karat.measures.links import are_countable
 from karat.measures.official import cleaned
-from karat.protocols.coreference.clusterings import Clustering
-from karat.protocols.coreference.pages import ChainPage
+from karat.protocols.coreference.clusterings import ChainPage, Clustering
 
 if TYPE_CHECKING:
     from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions

@@ -13,10 +13,10 @@ from karat.errors import InputError
 from karat.ledger import Entry
 from karat.measures.chain_ratios import BlancRule
 from karat.protocols.base import Figure, Sheet
+from karat.protocols.coreference.clusterings import ChainPage
 from karat.protocols.coreference.figures import figures, names
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.measured import Measure
-from karat.protocols.coreference.pages import ChainPage
 from karat.tally import Group, Tally
 
 

@@ -11,8 +11,7 @@ from karat.errors import many
 from karat.model import Document
 from karat.pairing import Note, Surplus, pair
 from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side, by_their_ids
-from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings, other_sentences
-from karat.protocols.coreference.pages import ChainPage
+from karat.protocols.coreference.clusterings import ChainPage, Clustering, Identity, clusterings, other_sentences
 from karat.quirks import quirks_of
 from karat.tally import Group
 
