@@ -20,9 +20,8 @@ from karat.scores import Row, ZeroRule, row_named
 from karat.signature import signature
 from karat.slices.asking import Breakdown, By, breakdowns
 from karat.statistics.bootstrap import resampled
-from karat.statistics.doubts import few_of_many, undefined_draws
 from karat.statistics.draws import MOST_ENUMERATED
-from karat.statistics.intervals import FEW_UNITS, Bootstrap, Method
+from karat.statistics.intervals import FEW_UNITS, Bootstrap, Method, few_of_many, undefined_draws
 from karat.statistics.randomisation import ARRANGEMENTS
 from karat.tally import Counts, Group, add
 

@@ -16,8 +16,7 @@ from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.slices.units import NONE, by_unit, length_ranges
-from karat.statistics.doubts import few_of_many, undefined_draws
-from karat.statistics.intervals import FEW_UNITS, Bootstrap
+from karat.statistics.intervals import FEW_UNITS, Bootstrap, few_of_many, undefined_draws
 from karat.tally import Tallies, Tally
 from karat.wording import in_python
 

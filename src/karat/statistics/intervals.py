@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from math import copysign, exp, inf, log, log1p, sqrt
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from karat.errors import UsageError
+from karat.errors import UsageError, plural
 from karat.scores import Interval
 from karat.statistics.quantiles import normal_quantile, normal_share, t_quantile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from karat.scores import Row
 
     Array = NDArray[np.float64]
     Limits = tuple[float, float]
@@ -227,3 +231,21 @@ def linearised(value: float, error: float, freedom: float, level: float, least: 
 def stretched(units: int) -> float:
     """Return what makes the spread of so many units that of what they stand for."""
     return sqrt(units / (units - 1)) if units > 1 else 1.0
+
+
+def few_of_many(rows: Sequence[Row], unit: str) -> Iterator[str]:
+    """Say how many of the numbers rest on few units, or few items, where there are units enough for the others."""
+    known = [row.interval for row in rows if row.interval is not None]
+    few = sum(interval.units < FEW_UNITS or interval.method == "widened" for interval in known)
+    if 0 < few < len(known):
+        rest = "rests" if few == 1 else "rest"
+        little = f"fewer than {FEW_UNITS} {plural(unit)} or {FEW_ITEMS} items"
+        yield f"{few} of {len(known)} intervals {rest} on {little}, and may miss more often than they say"
+
+
+def undefined_draws(rows: Sequence[Row]) -> Iterator[str]:
+    """Say which share of the draws has no value for the number that lacks most of them."""
+    lacking = [(row.interval.undefined, row.name) for row in rows if row.interval is not None]
+    share, name = max(lacking, default=(0.0, ""), key=lambda entry: entry[0])
+    if share:
+        yield f"draws without a value are left out: up to {100 * share:.2g} %, for {name}"
