@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -27,7 +28,8 @@ _TRIES = 3
 class Processes(Executor):
     """Processes of this machine, started when there is work; so many, or as many as pay.
 
-    Ctrl-C is for the process that has started them, and ends what they have not begun.
+    Ctrl-C is for the process that has started them, and ends what they have not begun. They end with it, however that
+    comes about.
     """
 
     def __init__(self, count: int | None = None) -> None:
@@ -94,8 +96,21 @@ def cluster(address: str) -> Iterator[Executor]:
 
 def _begin() -> None:
     """Begin as a worker: Ctrl-C and progress are for the process that has started it."""
+    from threading import Thread
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     unwatch()
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that has started this one: after it, nobody wants what is done here."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def in_order(executor: Executor | None, function: Callable[..., T], tasks: Sequence[tuple[Any, ...]]) -> Iterator[T]:
