@@ -34,7 +34,7 @@ class Problem(msgspec.Struct, frozen=True):
     line: int | None
     message: str
     severity: Severity = "error"
-    once: str = ""
+    once: str | msgspec.UnsetType = msgspec.UNSET  # who reads JSON lines has no use for it
 
 
 class Problems:
@@ -72,7 +72,7 @@ class Problems:
 
     def repair(self, path: object, line: int | None, message: str, *, once: str = "") -> None:
         """Report that something was read differently from how it is written; ``once`` names what a whole file has."""
-        self.found.append(Problem(str(path), line, message, "repair", once))
+        self.found.append(Problem(str(path), line, message, "repair", once or msgspec.UNSET))
 
     def drop(self, path: object, line: int | None, what: str, message: str, times: int = 1) -> None:
         """Report that something of a file is not read, which a score names: the key, the element, the layer."""
