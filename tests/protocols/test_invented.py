@@ -33,8 +33,8 @@ DECIDED = {
     "ehealthkd2021-main": "counted as spurious",
     "ehealthkd2021-entities": "counted as spurious",
     "ehealthkd2021-relations": "counted as spurious",
-    "omin-seed-ner": "counted as wrong",
-    "omin-head-ner": "counted as spurious",
+    "omin-seed-ner": "counted as wrong, unless the gold has the same words",
+    "omin-head-ner": "counted as spurious, unless the gold has one too: the quirk lost-mentions-match",
     "omin-coref": "a mention is known by its words",
     "omin-head-nel": "phrases that the gold lacks are not counted",
     "omin-seed-nel": "phrases that the gold lacks are not counted",
@@ -150,6 +150,47 @@ def test_the_gate_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run(["explain", *gate[1:6], "--view", "jsonl"]) == 0
     entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert sum(entry.get("case") == "invented" for entry in entries) == 10
+
+
+EHEALTHKD = ("ehealthkd2021-main", "ehealthkd2021-entities")
+
+
+@pytest.mark.parametrize("profile", ["published", "corrected", "documented"])
+@pytest.mark.parametrize("spans", [(), ((0, 0),)])
+@pytest.mark.parametrize("name", EHEALTHKD)
+def test_what_both_sides_invent_is_not_right(name: str, spans: tuple[tuple[int, int], ...], profile: str) -> None:
+    gold, system = (Document("d", TEXT, [RIGHT[0], invented(1, spans=spans)]) for _ in range(2))
+    scores = karat.score(name, [gold], [system], profile=profile)
+    assert scores.value("precision") == scores.value("recall") == 1 / 2
+    told = [entry for entry in karat.explain(name, [gold], [system], profile=profile) if entry.case != "correct"]
+    assert {(entry.case, entry.reason) for entry in told} == {
+        ("missed", "the text does not have it"),
+        ("spurious", "the text does not have it"),
+    }
+    assert {(item.text, item.span) for entry in told for item in (entry.gold, entry.system) if item} == {
+        ("Nobody 1", (0, 0))
+    }
+
+
+@pytest.mark.parametrize("name", EHEALTHKD)
+def test_what_is_invented_touches_nothing_and_belongs_to_a_sentence_that_is_scored(name: str) -> None:
+    text = "Nothing here.\nAnna met Bob."
+    anna = Mention("m1", ((14, 18),), ("PER",), "Anna")
+    gold, system = Document("d", text, [anna]), Document("d", text, [invented(1), invented(2)])
+    scores = karat.score(name, [gold], [system])
+    assert next(iter(scores)).counts == {"correct": 0, "incorrect": 0, "partial": 0, "missed": 1, "spurious": 2}
+    assert "2 mentions that the text does not have, and that pair with nothing" in scores.notes
+    first = Mention("m1", ((0, 7),), ("PER",), "Nothing")
+    gold = Document("d", text, [first])
+    assert next(iter(karat.score(name, [gold], [system]))).counts["partial"] == 0
+
+
+def test_a_relation_of_what_is_invented_is_not_right() -> None:
+    sides = [document([RIGHT[0], invented(1)]) for _ in range(2)]
+    scores = karat.score("ehealthkd2021-relations", [sides[0]], [sides[1]])
+    assert scores.value("precision") == scores.value("recall") == 0
+    (entry, *_) = [one for one in karat.explain("ehealthkd2021-relations", [sides[0]], [sides[1]]) if one.gold]
+    assert entry.reason == "its target 'Nobody 1' is missed"
 
 
 @given(

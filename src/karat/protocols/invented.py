@@ -27,7 +27,7 @@ BEYOND = 1 << 40
 INVENTED = "invented"
 _FIRST: dict[Side, int] = {"gold": BEYOND, "system": 2 * BEYOND}
 """Where the mentions of each side are placed that are in no text: those of the system behind those of the gold."""
-_REASON = "the text does not have it"
+REASON = "the text does not have it"
 
 
 class Unplaced(msgspec.Struct, frozen=True):
@@ -84,7 +84,7 @@ def _shown(
 
 def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], bool], page: Any, verdict: Verdict) -> str:
     is_lost = verdict.system is None and verdict.gold is not None and is_invented(page.gold[verdict.gold])
-    return _REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
+    return REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
 
 
 def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterable[Sheet]:
@@ -121,10 +121,13 @@ def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
 
 def placed(document: Document, side: Side, options: Any) -> Document:
     """Return a document of a side with all mentions placed, or without those that the text does not have."""
+    return without_unplaced(document) if options.invented == "skip" else beyond(document, side)
+
+
+def beyond(document: Document, side: Side) -> Document:
+    """Return a document of a side with those mentions placed behind all texts that its own does not have."""
     if not any(map(has_no_place, document.mentions)):
         return document
-    if options.invented == "skip":
-        return without_unplaced(document)
     mentions = []
     offset = _FIRST[side]
     for mention in document.mentions:

@@ -23,7 +23,8 @@ class Annotations(NamedTuple):
     Entities are columns: the id, the label and the place of each. The programs know an entity by its number. ``first``
     holds for each entity the index of the first one with its id in its sentence, which is the one that relations mean;
     ``None`` says that no id is repeated.
-    ``attributes`` are of those entities only that have some, ``source`` is the file, and ``text`` the whole text.
+    ``attributes`` are of those entities only that have some, and ``invented`` are the words of those that the text does
+    not have. ``source`` is the file, and ``text`` the whole text.
     """
 
     texts: Sequence[str]
@@ -34,6 +35,7 @@ class Annotations(NamedTuple):
     relations: Sequence[Relation] = ()
     first: Sequence[int] | None = None
     attributes: Mapping[int, tuple[str, ...]] = {}
+    invented: Mapping[int, str] = {}
     warnings: Sequence[str] = ()
     source: str = ""
     text: str = ""
@@ -43,11 +45,13 @@ class Annotations(NamedTuple):
         begin, sentence = self.begins[0], self.texts[0]
         if not sentence or not self.text.startswith(sentence, begin):
             return ()
-        places = [fragments_of(self.places[entity]) for entity in entities]
+        places = [fragments_of(self.places[entity]) for entity in entities if entity not in self.invented]
         return tuple(tuple((begin + start, begin + end) for start, end in fragments) for fragments in places)
 
     def words(self, entity: int) -> str:
         """Return the text of an entity, fragments joined by a blank."""
+        if entity in self.invented:
+            return self.invented[entity]
         place = self.places[entity]
         text = self.texts[place[0]]
         return " ".join([text[start:end] for start, end in fragments_of(place)])
@@ -85,6 +89,9 @@ class Annotations(NamedTuple):
                 (label, source - before, target - before) for label, source, target in self.relations[relations]
             ],
             first=None if self.first is None else [index - before for index in self.first[entities]],
+            invented={
+                index - before: words for index, words in self.invented.items() if before <= index < entities.stop
+            },
             source=self.source,
             text=self.text,
         )
@@ -99,6 +106,7 @@ class Builder:
         self.places: list[Place] = []
         self.relations: list[Relation] = []
         self.attributes: dict[int, tuple[str, ...]] = {}
+        self.invented: dict[int, str] = {}
         self.distinct = False
         """Whether it is known that no id is repeated."""
 
@@ -131,6 +139,7 @@ class Builder:
             relations=self.relations,
             first=first,
             attributes=self.attributes,
+            invented=self.invented,
             warnings=warnings,
             source=file,
             text=sentences.text,
@@ -152,6 +161,7 @@ class Builder:
         self.places = [self.places[index] for index in order]
         self.relations = [(label, rank[source], rank[target]) for label, source, target in self.relations]
         self.attributes = {rank[index]: names for index, names in self.attributes.items()}
+        self.invented = {rank[index]: words for index, words in self.invented.items()}
 
     def _first(self) -> list[int]:
         seen: dict[tuple[int, int | str], int] = {}

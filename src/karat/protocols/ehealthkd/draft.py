@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -10,12 +11,13 @@ from typing import NamedTuple
 from karat.errors import many
 from karat.model import Document, Mention, Span
 from karat.protocols.base import Facts, Sheet, Side
-from karat.protocols.ehealthkd.align import align
+from karat.protocols.ehealthkd.align import Alignment, align
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
 from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Sentences
+from karat.protocols.ehealthkd.sentences import Place, Sentences
+from karat.protocols.invented import beyond, stands_beyond
 from karat.tally import Group
 
 NO_LABEL = "Equiv"
@@ -83,7 +85,7 @@ def draft(gold: Document, system: Document, known: Known, options: EhealthOption
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.
     """
-    desk = _Desk((gold, system), options.rules, part, known.layers)
+    desk = _Desk((beyond(gold, "gold"), beyond(system, "system")), options.rules, part, known.layers)
     units = list(desk.units()) or [(f"{gold.id}:0", desk.pages({}, {}))]
     for number, (name, pages) in enumerate(units):
         yield Sheet(name, pages, desk.notes if number == 0 else ())
@@ -104,11 +106,11 @@ class _Desk:
             "\n".join(sentences.texts) != _plain(sentences.text) for sentences in texts
         ):
             self._remark("document", "with blank lines, or blanks around lines, which shift offsets as published")
-        golds, systems = (
-            _sentences(self._layers(document, sentences), len(sentences.texts))
-            for document, sentences in zip(self.sides, texts, strict=True)
-        )
         aligned = align(texts[0].texts, texts[1].texts, rules)
+        golds, systems = (
+            _sentences(self._layers(document, sentences, home), len(sentences.texts))
+            for document, sentences, home in zip(self.sides, texts, self._homes(texts[0], aligned), strict=True)
+        )
         if aligned.remarks:
             alone = f"{many(len(aligned.remarks), 'sentence')} without a partner, first: {aligned.remarks[0]}"
             self.notes.append(f"document {name!r} has {alone}")
@@ -135,23 +137,40 @@ class _Desk:
             for layer in self.layers
         )
 
-    def _layers(self, document: Document, sentences: Sentences) -> Layers:
+    def _homes(self, sentences: Sentences, aligned: Alignment) -> tuple[int, int] | tuple[None, None]:
+        """Return the sentence of each side that gets what none has: the first that is scored, if there is one."""
+        gold, system = self.sides
+        if not any(map(stands_beyond, [*gold.mentions, *system.mentions])):
+            return None, None
+        annotated = {bisect_right(sentences.ends, mention.start) for mention in gold.mentions}
+        pairs = [(number, index) for index, number in enumerate(aligned.partners) if number is not None]
+        return min(pairs, key=lambda pair: (pair[0] not in annotated, pair), default=(None, None))
+
+    def _layers(self, document: Document, sentences: Sentences, home: int | None) -> Layers:
         """Return the annotations of a document by layer.
 
         As published, mentions are taken in the order in which they are listed, which is that of the file; corrected, in
-        that of their ids, so that it makes no difference.
+        that of their ids, so that it makes no difference. One that the text does not have is at ``home``, but shares
+        nothing there with any other.
         """
         builders = {layer: Builder() for layer in self.layers}
         known: dict[str, tuple[str, int]] = {}
         in_turn = sorted(document.mentions, key=_by_id) if self.rules.mends("file-order") else document.mentions
         for mention in in_turn:
-            place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
+            place: Place | None = None
+            if not stands_beyond(mention):
+                place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
+            elif home is not None:
+                place = (home, mention.start, mention.end)
             if place is None:
                 self._remark("mention", "behind the last sentence, left out")
                 continue
             layer = mention.layer if len(builders) > 1 else self.layers[0]
             added = [builders[layer].add(mention.id, label, place) for label in mention.labels or ("",)]
             known[mention.id] = layer, added[0]
+            if stands_beyond(mention):
+                self._remark("mention", "that the text does not have, and that pair with nothing")
+                builders[layer].invented |= dict.fromkeys(added, mention.text)
         if self.part != "entities":
             self._connect(document, builders, known)
         in_order = not self.rules.by_position

@@ -11,6 +11,7 @@ from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.entities import touch
 from karat.protocols.ehealthkd.judge import MatchedText, TextPage
 from karat.protocols.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
+from karat.protocols.invented import REASON
 
 _WAYS = {
     EXACT: "same label and same ends",
@@ -33,8 +34,9 @@ def item(page: TextPage, side: Side, place: int) -> Item:
 
 def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int]:
     """Return from where to where entities reach in the text."""
-    edges = [annotations.begins[0] + edge for entity in entities for edge in annotations.places[entity][1:]]
-    return min(edges), max(edges)
+    placed = [annotations.places[entity] for entity in entities if entity not in annotations.invented]
+    edges = [annotations.begins[0] + edge for place in placed for edge in place[1:]]
+    return min(edges, default=0), max(edges, default=0)
 
 
 def reason(page: TextPage, verdict: Verdict) -> str:
@@ -66,6 +68,8 @@ def _entity_met(text: MatchedText, case: str, gold: int, system: int) -> str:
 def _entity_alone(text: MatchedText, side: Side, index: int) -> str:
     across = _across(side)
     own, candidates = text.annotations(side), text.annotations(across)
+    if index in own.invented:
+        return REASON
     label, place = own.labels[index], own.places[index]
     near = [
         entity for entity in sorted(text.neighbours[side].get(index, ())) if touch(place, candidates.places[entity])
