@@ -403,6 +403,8 @@ def test_pages_and_acts_leave_nothing_behind(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     ann, stranger = bench.browser("ann"), bench.browser()
     item = ann.item()
+    gc.collect()
+    gc.freeze()  # what other tests have left need not be counted
 
     def objects_after_visits() -> int:
         for number in range(6):
