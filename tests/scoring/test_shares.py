@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
@@ -292,6 +295,53 @@ def test_the_work_of_a_process_that_dies_is_done_again(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
+def test_work_is_taken_as_it_comes_and_done_again_all_the_same(tmp_path: Path) -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[str, int]]:
+        for number in range(9):
+            taken.append(number)
+            yield str(tmp_path / "died"), number
+
+    with Processes(2) as executor:
+        done = in_order(executor, dying, tasks(), 4)
+        assert (next(done), taken) == (0, [0, 1, 2, 3])
+        assert list(done) == list(range(1, 9))
+    assert (tmp_path / "died").exists()
+
+
+def test_processes_whose_work_is_broken_off_end_in_the_middle_of_it() -> None:
+    waiting: list[Future[None]] = []
+
+    def broken_off() -> None:
+        with Processes(2) as executor:
+            waiting.extend(executor.submit(time.sleep, 600) for _ in range(4))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken_off()
+    assert all(future.done() for future in waiting)
+
+
+ORPHANS = """
+import os, signal, time
+from karat.scoring.engines import Processes
+executor = Processes(2)
+print(executor.submit(abs, -1).result(), flush=True)
+for _ in range(4):
+    executor.submit(time.sleep, 600)
+os.kill(os.getpid(), signal.{})
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+def test_processes_end_with_the_one_that_has_started_them(name: str) -> None:
+    """Their output is at its end when the last of them is gone."""
+    command = [sys.executable, "-c", ORPHANS.format(name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
+    assert (done.returncode, done.stdout) == (-getattr(signal, name), "1\n")
+
+
 class Broken(Executor):
     """Workers that have died, and that are not ours to start again."""
 
@@ -304,6 +354,8 @@ class Broken(Executor):
 def test_workers_of_others_that_die_are_one_sentence() -> None:
     with pytest.raises(KaratError, match="workers have died before they were done"):
         list(in_order(Broken(), abs, [(1,)]))
+    with pytest.raises(KaratError, match="workers have died before they were done"):
+        karat.score("conll2003", documents("a"), documents("a"), executor=Broken())
 
 
 LINES = st.sampled_from(

@@ -6,14 +6,21 @@ import importlib
 import logging
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from karat.errors import KaratError, MissingExtraError
+from karat.files.outputs import held_interrupts
 from karat.files.watching import unwatch
 from karat.scoring.paying import cores, pays
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 T = TypeVar("T")
 
@@ -28,13 +35,12 @@ _TRIES = 3
 class Processes(Executor):
     """Processes of this machine, started when there is work; so many, or as many as pay.
 
-    Ctrl-C is for the process that has started them, and ends what they have not begun. They end with it, however that
-    comes about.
+    Ctrl-C is for the process that has started them, and ends them at once, as any error does.
     """
 
     def __init__(self, count: int | None = None) -> None:
         self._count = count
-        self._pool: Executor | None = None
+        self._pool: ProcessPoolExecutor | None = None
 
     @property
     def were_asked_for(self) -> bool:
@@ -47,16 +53,27 @@ class Processes(Executor):
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a function called by one of the processes."""
-        if self._pool is None:
-            from concurrent.futures import ProcessPoolExecutor
+        if self._pool is not None:
+            return self._pool.submit(fn, *args, **kwargs)
+        from concurrent.futures import ProcessPoolExecutor
 
-            count = self._count or min(cores(), _MOST)
-            self._pool = ProcessPoolExecutor(count, initializer=_begin)
-        return self._pool.submit(fn, *args, **kwargs)
+        count = self._count or min(cores(), _MOST)
+        self._pool = ProcessPoolExecutor(count, initializer=_begin)
+        with held_interrupts() as interrupted:  # which a process that is about to begin would answer, too
+            future = self._pool.submit(fn, *args, **kwargs)
+        interrupted()
+        return future
 
     def renew(self) -> None:
         """Let go of processes of which one has died; the next work starts others."""
         self.shutdown(wait=False)
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> bool | None:
+        """End the processes: in the middle of their work if it is broken off, since nobody waits for it any more."""
+        if kind is not None and self._pool is not None:
+            for process in list((self._pool._processes or {}).values()):  # kill_workers() from Python 3.14 on
+                process.kill()
+        return super().__exit__(kind, *rest)  # type: ignore[arg-type]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """End the processes when they have done what they have begun."""
@@ -95,52 +112,60 @@ def cluster(address: str) -> Iterator[Executor]:
 
 
 def _begin() -> None:
-    """Begin as a worker: Ctrl-C and progress are for the process that has started it."""
-    from threading import Thread
-
+    """Begin as a worker: Ctrl-C and progress are for the process that has started it, and it ends when that does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     unwatch()
-    Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of the process that has started this one: after it, nobody wants what is done here."""
+    """Wait for the end of the process that has started this one, however it ends, and end, too."""
     from multiprocessing import parent_process
 
     parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    assert parent is not None  # noqa: S101 - a worker has one
+    parent.join()
+    os._exit(1)
 
 
-def in_order(executor: Executor | None, function: Callable[..., T], tasks: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+def in_order(
+    executor: Executor | None, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], most: int | None = None
+) -> Iterator[T]:
     """Yield what a function makes of tasks, in their order, here or by the workers of an executor.
 
-    What a worker has not done because it, or another one, has died is done again.
+    What a worker has not done because it, or another one, has died is done again. No more than ``most`` tasks, if that
+    is said, are taken before the first of them is done.
     """
     if executor is None:
         yield from (function(*task) for task in tasks)
         return
-    futures = [executor.submit(function, *task) for task in tasks]
+    coming = iter(tasks)
+    taken: deque[tuple[Any, ...]] = deque()
+    futures: deque[Future[T]] = deque()
     tries = 0
     try:
-        for task_index in range(len(tasks)):
-            while True:
-                try:
-                    result = futures[task_index].result()
-                    break
-                except CancelledError as error:
-                    message = "the scheduler of the cluster was lost, or has let go of the work"
-                    raise KaratError(f"{message}; start it again, and score again") from error
-                except BrokenExecutor as error:
-                    tries += 1
-                    if not isinstance(executor, Processes) or tries > _TRIES:
-                        message = "workers have died before they were done, of too little memory or by a signal"
-                        raise KaratError(f"{message}; try again with fewer of them") from error
-                    executor.renew()
-                    futures[task_index:] = [executor.submit(function, *task) for task in tasks[task_index:]]
+        while True:
+            taken.extend(islice(coming, None if most is None else most - len(taken)))
+            if not taken:
+                return
+            try:
+                if len(futures) < len(taken):
+                    futures.extend(executor.submit(function, *task) for task in islice(taken, len(futures), None))
+                result = futures[0].result()
+            except CancelledError as error:
+                message = "the scheduler of the cluster was lost, or has let go of the work"
+                raise KaratError(f"{message}; start it again, and score again") from error
+            except BrokenExecutor as error:
+                tries += 1
+                if not isinstance(executor, Processes) or tries > _TRIES:
+                    message = "workers have died before they were done, of too little memory or by a signal"
+                    raise KaratError(f"{message}; try again with fewer of them") from error
+                executor.renew()
+                futures.clear()
+                continue
+            taken.popleft()
+            futures.popleft()
             yield result
-            futures[task_index] = Future()
     finally:
         for future in futures:
             future.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.compact import Alike, Names, Packed
@@ -22,7 +22,7 @@ from karat.scoring.corpora import Corpus
 from karat.tally import Rows, Tallies, Tally
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
     from karat.runs.part import PartNumber
     from karat.slices.items import ItemSlicer
@@ -341,12 +341,9 @@ def _judge_named(name: str) -> SheetJudge:
 
 
 def _spread(judge: SheetJudge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
-    """Yield the tallies of sheets in their order, while a few chunks are judged ahead."""
-    waiting: deque[Future[list[Tally]]] = deque()
+    """Return the tallies of sheets in their order, while a few chunks are judged ahead."""
+    from karat.scoring.engines import in_order
+
     coming = iter(sheets)
-    while chunk := list(islice(coming, _CHUNK)):
-        waiting.append(executor.submit(judge, chunk))
-        if len(waiting) > _AHEAD:
-            yield from waiting.popleft().result()
-    while waiting:
-        yield from waiting.popleft().result()
+    chunks = iter(lambda: list(islice(coming, _CHUNK)), [])
+    return chain.from_iterable(in_order(executor, judge, zip(chunks), _AHEAD))
