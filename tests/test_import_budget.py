@@ -95,6 +95,17 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     assert "tomllib" not in coreference
 
 
+def test_a_large_text_is_counted_without_its_book(tmp_path: Path) -> None:
+    (tmp_path / "gold.txt").write_text("El asma.\n" * 20_000)
+    lines = [f"T{number}\tConcept {9 * number + 3} {9 * number + 7}\tasma\n" for number in range(20_000)]
+    (tmp_path / "gold.ann").write_text("".join(lines))
+    words = ("-m", "karat", "ehealthkd", "score", "--edition", "2020", "gold.txt", "gold.txt")
+    modules = imported(*words, cwd=tmp_path)
+    assert "karat.protocols.ehealthkd.drop_in.totals" in modules
+    unneeded = {f"karat.protocols.ehealthkd.{name}" for name in ("book", "judge", "matching")}
+    assert modules & {*unneeded, *HEAVY, "pathlib"} == {"numpy", "karat.formats"}
+
+
 def test_cold_start_scores_without_the_model_and_the_knowledge_base(tmp_path: Path) -> None:
     examples = Path(__file__).parents[1] / "examples" / "coldstart"
     files = [str(examples / name) for name in ("queries.xml", "run.tab.txt", "pool.fqec")]

@@ -174,6 +174,20 @@ def is_input(path: Path) -> bool:
     return bool(inputs.get(page, 0) & bit)
 
 
+def plain_path(*parts: str | os.PathLike[str]) -> str:
+    """Join parts and write the path as pathlib does, which takes longer to import than small commands have to do.
+
+    >>> plain_path("./gold/", "scenario1", "output.txt")
+    'gold/scenario1/output.txt'
+    """
+    path = os.path.join(*parts)  # noqa: PTH118 - as it says
+    if ".." in path:
+        from pathlib import Path
+
+        return str(Path(path))
+    return os.path.normpath(path)
+
+
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Say whether the path is a folder; standard input, no name, and what the system cannot look at are none."""
     return str(path) not in ("", STDIN) and not isinstance(path, Held) and os.path.isdir(path)  # noqa: PTH112 - as above

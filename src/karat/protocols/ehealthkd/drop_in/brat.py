@@ -7,7 +7,6 @@ programs keep, nor the lines of relations, which their errors name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
@@ -19,7 +18,7 @@ from karat.protocols.ehealthkd.sentences import Sentences
 
 
 def read_entries(
-    text_file: Path, path: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool
+    text_file: str, path: str, sentences: Sentences, warn: Callable[[str], None], *, relations: bool
 ) -> Builder:
     """Read the file beside a text file; relations that are not wanted may have any form."""
     reader = _EntryReader(text_file, path, sentences, warn)
@@ -37,7 +36,7 @@ class _EntryReader:
     relations of their trigger, before all others.
     """
 
-    def __init__(self, text_file: Path, path: Path, sentences: Sentences, warn: Callable[[str], None]) -> None:
+    def __init__(self, text_file: str, path: str, sentences: Sentences, warn: Callable[[str], None]) -> None:
         self.text_file, self.path, self.sentences, self.warn = text_file, path, sentences, warn
         self.stops = sentences.rules.edition == "2020" and not sentences.rules.corrected
         """Whether the program stops at what its successor skips, and wants three columns for an entity."""
@@ -135,7 +134,7 @@ class _EntryReader:
         return self._error(entry.line, f"{shown(name)} is {what}, but no entity of the text has this id")
 
 
-def beyond(path: Path, line: int | None, name: str) -> InputError:
+def beyond(path: object, line: int | None, name: str) -> InputError:
     """Return the error for an entity that begins behind the last sentence."""
     message = f"{name} begins behind the last sentence of the text, where the published program stops"
     return InputError(f"{message}; correct the offsets, or choose --profile corrected to skip it", path=path, line=line)

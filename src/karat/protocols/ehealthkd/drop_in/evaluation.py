@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
@@ -94,7 +94,12 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
 
 
 def evaluate_files(
-    gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True, listed: bool = True
+    gold: str | os.PathLike[str],
+    system: str | os.PathLike[str],
+    rules: Rules,
+    *,
+    relations: bool = True,
+    listed: bool = True,
 ) -> Evaluation:
     """Score a text file with its annotations against another; without ``listed`` large ones are only counted."""
     texts: Texts = {}

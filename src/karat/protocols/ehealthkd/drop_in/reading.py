@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from karat.files import byte_blocks, read_text
+from karat.files import byte_blocks, plain_path, read_text
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
@@ -22,26 +22,26 @@ Texts = dict[str, Sentences]
 """The sentences of each text, so that those who annotate the same text share them."""
 
 
-def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True) -> Annotations:
+def load(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations: bool = True) -> Annotations:
     """Read a text file and the annotations beside it: ``.ann``, in 2019 ``output_a_…`` and ``output_b_…``.
 
     ``relations=False`` does not even look at relations, which the corrected profile does where they do not count.
     """
-    file = Path(path)
+    file = plain_path(path)
     text = read_text(file)
     sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
     read = _read_tabs if rules.edition == "2019" else _read_brat
     builder = read(file, sentences, warnings.append, relations)
-    return builder.finished(sentences, str(file), warnings, by_extent=not rules.by_position)
+    return builder.finished(sentences, file, warnings, by_extent=not rules.by_position)
 
 
-def counted(gold: str | Path, system: str | Path, rules: Rules, texts: Texts) -> Totals | None:
+def counted(gold: str | os.PathLike[str], system: str | os.PathLike[str], rules: Rules, texts: Texts) -> Totals | None:
     """Count large files of the usual form; there is nothing if they are small, or something about them is unusual.
 
     What is wrong with a file is said when it is read item by item.
     """
-    files = [Path(file) for file in (gold, system)]
+    files = [plain_path(file) for file in (gold, system)]
     beside = [_annotations_beside(file) for file in files]
     if rules != Rules(rules.edition) or rules.by_position or sum(map(_size, beside)) < LARGE:
         return None
@@ -60,15 +60,15 @@ def counted(gold: str | Path, system: str | Path, rules: Rules, texts: Texts) ->
         return None
 
 
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else 0
+def _size(path: str) -> int:
+    return os.path.getsize(path) if os.path.isfile(path) else 0  # noqa: PTH113, PTH202 - pathlib takes longer
 
 
-def _annotations_beside(text_file: Path) -> Path:
-    return text_file.with_name(text_file.stem + ".ann")
+def _annotations_beside(text_file: str) -> str:
+    return f"{os.path.splitext(text_file)[0]}.ann"  # noqa: PTH122 - pathlib takes longer
 
 
-def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
+def _read_brat(text_file: str, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
     """Read BRAT lines, all at once if there are many and they have the form for that, one by one otherwise."""
     path = _annotations_beside(text_file)
     if relations and _size(path) >= LARGE:
@@ -81,7 +81,7 @@ def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None
     return read_entries(text_file, path, sentences, warn, relations=relations)
 
 
-def _read_tabs(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
+def _read_tabs(text_file: str, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
     from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs
 
     return read_tabs(text_file, sentences, warn, relations=relations)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.files import is_folder
+from karat.files import is_folder, plain_path
 from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
 from karat.protocols.ehealthkd.drop_in.report import Output, report
 from karat.protocols.ehealthkd.rules import Rules
@@ -39,7 +39,14 @@ Runs = dict[str, dict[str, Metrics]]
 
 
 def score_file(
-    gold: str | Path, system: str | Path, rules: Rules, output: Output, *, skip_a: bool, skip_b: bool, verbose: bool
+    gold: str | os.PathLike[str],
+    system: str | os.PathLike[str],
+    rules: Rules,
+    output: Output,
+    *,
+    skip_a: bool,
+    skip_b: bool,
+    verbose: bool,
 ) -> Metrics:
     """Score one file, report on it, and return the numbers.
 
@@ -56,14 +63,14 @@ def score_file(
     for name, value in metrics.items():
         if isinstance(value, int):
             message = f"nothing is correct, so {name} is 0, which the published program cannot print and stops"
-            raise InputError(f"{message}; choose --profile corrected to see it", path=system)
+            raise InputError(f"{message}; choose --profile corrected to see it", path=plain_path(system))
         output.text.append(f"{name}: {value:0.4}\n")
     return metrics
 
 
 def score_runs(
-    gold: Path,
-    submission: Path,
+    gold: str | os.PathLike[str],
+    submission: str | os.PathLike[str],
     scenarios: Sequence[int],
     runs: Sequence[int],
     rules: Rules,
@@ -75,25 +82,26 @@ def score_runs(
 
     Without any run the published program shows zeros; that is a warning then, and an error where it is corrected.
     """
+    gold, submission = plain_path(gold), plain_path(submission)
     for folder, what in ((gold, "gold"), *([(submission, "submission")] if rules.corrected else [])):
         if not is_folder(folder):
             raise InputError(f"is no folder; name the one of the {what}", path=folder)
     scored: Runs = {}
     for run in runs:
-        folder = submission / f"run{run}"
-        if not folder.exists():
+        folder = plain_path(submission, f"run{run}")
+        if not _is_there(folder):
             output.text.append(f"Run {run} not found!\n")
             continue
         numbers: dict[str, Metrics] = {}
         for number in scenarios:
             scenario = _scenario(number)
-            left, right = (root / scenario.folder / "output.txt" for root in (gold, folder))
+            left, right = (plain_path(root, scenario.folder, "output.txt") for root in (gold, folder))
             output.text.append(f"Scoring scenario {number} on run {run}:\n\n")
             numbers[scenario.name] = score_file(
                 left, right, rules, output, skip_a=scenario.skip_a, skip_b=scenario.skip_b, verbose=verbose
             )
             output.text.append("\n")
-        scored[folder.name] = numbers
+        scored[f"run{run}"] = numbers
     if not scored:
         message = f"holds none of the runs {', '.join(f'run{run}' for run in runs)}"
         if rules.corrected:
@@ -101,6 +109,15 @@ def score_runs(
         output.warnings.append(f"{submission}: {message}, and all zeros below stand for nothing")
     output.text.append("\n")
     return scored
+
+
+def _is_there(folder: str) -> bool:
+    """Say whether a folder is there; one that may not be looked at is an error."""
+    try:
+        os.stat(folder)  # noqa: PTH116 - pathlib takes longer
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _scenario(number: int) -> Scenario:

@@ -30,9 +30,9 @@ def beside(text_file: Path, task: str) -> Path:
     return text_file.with_name(f"output_{task}_{parts[1]}")
 
 
-def read_tabs(text_file: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
+def read_tabs(text_file: str, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
     """Read the entities beside a text file, and the relations if they are wanted."""
-    reader = _TabReader(text_file, sentences, warn)
+    reader = _TabReader(Path(text_file), sentences, warn)
     reader.read(relations=relations)
     return reader.builder
 

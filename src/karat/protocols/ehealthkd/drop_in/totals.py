@@ -69,14 +69,11 @@ class _Labels:
 
 
 class _Text:
-    """Where the sentences of a text begin and end, and its blanks: how many there are before each character."""
+    """Where the sentences of a text begin and end, and where its blanks are, the last one behind it."""
 
     def __init__(self, sentences: Sentences) -> None:
         self.begins, self.ends = np.array(sentences.begins), np.array(sentences.ends)
-        is_blank = _characters("\n".join(sentences.texts)) == ord(" ")
-        self.blanks = np.flatnonzero(is_blank)
-        self.blanks_before = np.zeros(len(is_blank) + 1, np.int32)
-        np.cumsum(is_blank, out=self.blanks_before[1:])
+        self.blanks = np.flatnonzero(_characters("\n".join([*sentences.texts, " "])) == ord(" "))
 
 
 def _characters(text: str) -> Any:
@@ -109,14 +106,15 @@ class _Side(Connections):
         from how many the text has before the fragment.
         """
         is_single = np.repeat(sizes == 1, sizes)
+        before = np.searchsorted(text.blanks, np.where(is_single, starts, 0))
+        is_cut = is_single & (text.blanks[before] < ends)
         blanks = np.zeros(len(starts), np.int64)
-        before = text.blanks_before[starts[is_single]]
-        blanks[is_single] = text.blanks_before[ends[is_single]] - before
+        blanks[is_cut] = np.searchsorted(text.blanks, ends[is_cut]) - before[is_cut]
         self.sizes = sizes + np.add.reduceat(blanks, np.cumsum(sizes) - sizes)
         if blanks.any():
             owners = np.repeat(np.arange(len(starts)), blanks + 1)
             ranks = np.arange(len(owners)) - np.repeat(np.cumsum(blanks + 1) - blanks - 1, blanks + 1)
-            cut_at = text.blanks_before[np.where(is_single, starts, 0)][owners] + ranks
+            cut_at = before[owners] + ranks
             is_last = ranks == blanks[owners]
             starts, ends = (
                 np.where(ranks == 0, starts[owners], text.blanks[np.where(ranks == 0, 0, cut_at - 1)] + 1),
@@ -158,8 +156,7 @@ class _Matched:
         right = np.flatnonzero(correct != NOBODY)
         self.partners[correct[right]] = right
         partial = _partial(golds, systems, np.flatnonzero(missed), np.flatnonzero(rest))
-        for system, gold in partial:
-            self.partners[system] = gold
+        self.partners[list(partial)] = list(partial.values())
         self.totals = {
             "correct": len(right),
             "incorrect": int((incorrect != NOBODY).sum()),
@@ -196,7 +193,7 @@ def _first_come(systems: Numbers, met: Numbers, size: int) -> Numbers:
     return found
 
 
-def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> list[tuple[int, int]]:
+def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> dict[int, int]:
     """Pair each system entity left, in order, with the first gold entity left that it touches and has the label of.
 
     Only what has one sentence and one label can be paired. Sentence and label are one number, by which the gold is
@@ -224,7 +221,7 @@ def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> li
         if system not in pairs and gold not in taken:
             pairs[system] = gold
             taken.add(gold)
-    return list(pairs.items())
+    return pairs
 
 
 def _touching(systems: _Side, golds: _Side, left: Numbers, right: Numbers) -> tuple[Numbers, Numbers]:

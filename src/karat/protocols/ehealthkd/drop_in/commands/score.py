@@ -23,8 +23,6 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
         karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
         karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
     """
-    from pathlib import Path
-
     from karat.protocols.ehealthkd.drop_in.scenarios import score_file, score_runs, summary
     from karat.protocols.ehealthkd.rules import Rules
 
@@ -32,8 +30,8 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     with printing() as output:
         if edition == "2021":
             runs = score_runs(
-                Path(gold),
-                Path(submit),
+                gold,
+                submit,
                 others["scenarios"],  # type: ignore[arg-type]
                 others["runs"],  # type: ignore[arg-type]
                 rules,
@@ -43,7 +41,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
             output.summary += summary(runs, str(others["prefix"]), best=rules.corrected)
         else:
             skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
-            score_file(Path(gold), Path(submit), rules, output, verbose=verbose, **skips)
+            score_file(gold, submit, rules, output, verbose=verbose, **skips)
 
 
 @contextmanager
