@@ -12,7 +12,7 @@ Work = Callable[[int], Callable[[], object]]
 
 MOST = 2.75
 """How much more work the last doubling may add than the one before: linear work adds 2 times as much, quadratic 4."""
-SLACK = 3_000
+SLACK = 1_700
 """Steps that may be added without being noticed: branches that are taken once."""
 
 

@@ -23,7 +23,7 @@ CALLED = [title for title, target in targets().items() if not target.is_format]
 
 @pytest.mark.parametrize("title", FORMATS)
 def test_reading(title: str) -> None:
-    assert [found for found in of_target(targets()[title], 8) if found[1]] == []
+    assert [found for found in of_target(targets()[title], 6) if found[1]] == []
 
 
 @pytest.mark.parametrize("title", CALLED)
@@ -35,14 +35,14 @@ def test_calling(title: str) -> None:
 @pytest.mark.parametrize("name", [name for name in protocols() if name != "tac2015-sf"])
 def test_judging(name: str) -> None:
     """The protocol of Cold Start is called with its files, among the commands."""
-    found = of_protocol(protocols()[name], 8)
+    found = of_protocol(protocols()[name], 6)
     assert [told for told in found if told[1] and not is_excepted(f"protocol {name}, {told[0]}")] == []
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if views_of(name) and name != "score --family"])
 def test_showing(name: str) -> None:
     """The view for terminals looks at every line before it shows one; the others, and families, are of the long run."""
-    assert [told for told in of_command(name, 12, views_of(name)[:1]) if told[1]] == []
+    assert [told for told in of_command(name, 9, views_of(name)[:1]) if told[1]] == []
 
 
 def test_every_command_that_shows_results_is_measured() -> None:
