@@ -178,6 +178,24 @@ def test_documents_are_held_packed_or_read_again(
     assert read == readings
 
 
+@pytest.mark.parametrize(
+    ("is_quick", "most_held", "is_over"), [(True, 10**6, False), (True, 0, True), (False, 0, False)]
+)
+def test_documents_of_many_files_are_packed_together_for_one_more_look(
+    is_quick: bool, most_held: int, is_over: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "FEW_HELD", 0)
+    monkeypatch.setattr(holding, "MOST_HELD", most_held)
+    documents = [Document(str(number), "Bern", source=f"gold/{number // 2}.ann") for number in range(200)]
+    held = holding.HeldDocuments("once more", is_quick=is_quick)
+    for document in documents:
+        held.add(document)
+    held.close()
+    assert held.is_over == is_over
+    assert list(held) == ([] if is_over else documents)
+    assert all(one is not document for one, document in zip(held, documents, strict=False))
+
+
 def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents of formats are counted while they are alive: those of one pair, and the next ones to be read."""
     alive: list[int] = []
@@ -218,7 +236,7 @@ def test_documents_without_annotations_cost_little_memory(
     protocol: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A million of them fit into most machines: their ids are held, but neither pages nor tallies of their own."""
-    monkeypatch.setattr(holding, "MOST_HELD", 10_000)
+    monkeypatch.setattr(holding, "FEW_HELD", 10_000)
     monkeypatch.setattr(holding, "PACKAGE", 10_000)
 
     def peak(number: int) -> int:

@@ -1,4 +1,4 @@
-"""Long sequences in little memory: names one behind the other as bytes, and values of which most are alike.
+"""Long sequences in little memory: names that are packed together, and values of which most are alike.
 
 A run over a hundred thousand small documents must not need more memory than one over ten thousand, so what is kept of
 each document is a few bytes instead of a few objects.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice
 from typing import Any, Generic, TypeVar, overload
 
 import msgspec
@@ -22,8 +22,23 @@ _AT_ONCE = 4096
 """Names that are sorted as texts, before they are put in order with the others."""
 
 
-_FOUR_BYTES = 1 << 32
-"""Numbers from which on four bytes do not hold them."""
+_TOGETHER = 256
+"""Names that are packed together: the more, the smaller they become, and the longer it takes to find one."""
+_WIDER = {"B": "H", "H": "I", "I": "Q"}
+"""By how many bytes a whole number has, the next larger ones."""
+
+
+def widened(numbers: array[int], number: int) -> array[int]:
+    """Return whole numbers with one more behind them, in as many bytes as that needs.
+
+    >>> widened(array("B", [1]), 300)
+    array('H', [1, 300])
+    """
+    try:
+        numbers.append(number)
+    except OverflowError:
+        return widened(array(_WIDER[numbers.typecode], numbers), number)
+    return numbers
 
 
 class CompactColumn(Sequence[T]):
@@ -56,35 +71,56 @@ class CompactColumn(Sequence[T]):
 
 
 class Names(CompactColumn[str]):
-    """Names as bytes, one behind the other.
+    """Names that are packed, some hundreds together: those of neighbours have much in common. The last are as they are.
 
     >>> names = Names(["Bern", "Zürich"])
     >>> names[1], names == ["Bern", "Zürich"], names[:1]
     ('Zürich', True, ['Bern'])
     """
 
-    __slots__ = ("_ends", "_text")
+    __slots__ = ("_last", "_looked_at", "_packages")
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self._text, self._ends = bytearray(), array("I", [0])
+        self._packages: list[bytes] = []
+        self._last: list[str] = []
+        self._looked_at: tuple[int, list[str]] = -1, []
+        """The package that was looked at, and what is in there."""
         for name in names:
             self.append(name)
 
     def append(self, name: str) -> None:
         """Add a name behind the others."""
-        self._text += name.encode("utf-8", "surrogatepass")
-        if len(self._text) >= _FOUR_BYTES and self._ends.typecode == "I":
-            self._ends = array("q", self._ends)
-        self._ends.append(len(self._text))
+        self._last.append(name)
+        if len(self._last) == _TOGETHER:
+            self._packages.append(_packed(self._last))
+            self._last = []
 
     def _at(self, place: int) -> str:
-        return self._text[self._ends[place] : self._ends[place + 1]].decode("utf-8", "surrogatepass")
+        package, own = divmod(place, _TOGETHER)
+        if package == len(self._packages):
+            return self._last[own]
+        if package != self._looked_at[0]:
+            self._looked_at = package, _unpacked(self._packages[package])
+        return self._looked_at[1][own]
 
     def __iter__(self) -> Iterator[str]:
-        return (self._text[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(self._ends))
+        return chain(chain.from_iterable(map(_unpacked, self._packages)), self._last)
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._packages) * _TOGETHER + len(self._last)
+
+
+def _packed(names: Sequence[str]) -> bytes:
+    import zlib  # few need it
+
+    return zlib.compress(msgspec.msgpack.encode([name.encode("utf-8", "surrogatepass") for name in names]))
+
+
+def _unpacked(package: bytes) -> list[str]:
+    import zlib
+
+    names = msgspec.msgpack.decode(zlib.decompress(package), type=list[bytes])
+    return [name.decode("utf-8", "surrogatepass") for name in names]
 
 
 def sorted_names(names: Iterable[str]) -> Names:
@@ -166,7 +202,7 @@ class Alike(CompactColumn[T], Generic[T]):
     def __init__(self, values: Iterable[T] = (), places: Iterable[int] = ()) -> None:
         self.values: Any = values if isinstance(values, Packed) else list(values)
         """The different values, as they were met first."""
-        self._places = array("I", places)
+        self._places = places if isinstance(places, array) else array("B", places)
         self._known: dict[Hashable, int] = {}
 
     @classmethod
@@ -187,7 +223,10 @@ class Alike(CompactColumn[T], Generic[T]):
             self.values.append(value)
             if place < _MOST_KNOWN:
                 self._known[key] = place
-        self._places.append(place)
+        try:
+            self._places.append(place)
+        except OverflowError:
+            self._places = widened(self._places, place)
 
     @property
     def times(self) -> Iterator[tuple[T, int]]:

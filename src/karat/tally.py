@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.compact import Alike, CompactColumn, Packed
+from karat.compact import Alike, CompactColumn, Packed, widened
 
 
 class Group(NamedTuple):
@@ -59,7 +59,7 @@ class Rows(CompactColumn[Tally]):
         """The place of a group among all, then its counts."""
         self._groups: list[Group] = []
         self._codes: dict[Group, int] = {}
-        self._ends = array("q", [0])
+        self._ends = array("B", [0])
         self._kinds: dict[tuple[type, ...], tuple[type, ...]] = {}
         self._counted: dict[Group, list[tuple[Counts, int]]] | None = None
         for tally in tallies:
@@ -91,7 +91,10 @@ class Rows(CompactColumn[Tally]):
             kinds = tuple(map(type, counts))
             entry = code, *counts
             self._entries.append(entry, (entry, self._kinds.setdefault(kinds, kinds)))
-        self._ends.append(len(self._entries))
+        try:
+            self._ends.append(len(self._entries))
+        except OverflowError:
+            self._ends = widened(self._ends, len(self._entries))
         self._counted = None
 
     def _at(self, place: int) -> Tally:
@@ -165,8 +168,8 @@ class Tallies(msgspec.Struct, frozen=True):
 
     def at(self, places: Iterable[int]) -> Tallies:
         """Return the tallies of some units, in this order."""
-        chosen = list(places)
-        return Tallies([self.units[place] for place in chosen], [self.rows[place] for place in chosen])
+        chosen, units = list(places), list(self.units)
+        return Tallies([units[place] for place in chosen], [self.rows[place] for place in chosen])
 
 
 def _in_order(tally: Tally) -> str:

@@ -321,8 +321,8 @@ def load(
         declared |= {"builds_mentions": want.mentions, "kind": name or "objects", "plug_in": plug_in_of(name)}
         lasts = isinstance(source, str | os.PathLike) and is_file(source)
         glimpse = _CELLS if has_facts and name in in_cells and lasts else None
-        twice = again or (has_facts and glimpse is None)
-        holding: Holding = "packed" if often else "some" if twice else "nothing"
+        once_more = has_facts and glimpse is None
+        holding: Holding = "packed" if often else "some" if again else "once more" if once_more else "nothing"
         own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, "at_once": at_once, **declared}
         corpora.append(_corpus(source, name, wanted, {**demanded, **given}, **own))
     return corpora

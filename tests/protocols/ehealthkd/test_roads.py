@@ -168,7 +168,7 @@ def test_official_folders(
 
 
 def test_an_end_of_twenty_digits_is_held_for_a_second_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "MOST_HELD", -1)
+    monkeypatch.setattr(holding, "FEW_HELD", -1)
     text = sketch("El asma.", f"T1 Concept 3 {10**20}")
     gold, submission = official(tmp_path, text, text)
     sides = gold / "scenario1-main", submission / "run1" / "scenario1-main"
