@@ -2,8 +2,8 @@
 
 Usual are entities with plain ids and their text, attributes without a value, and relations, or chains of two, between
 entities; each has as many tabs and blanks as it needs, numbers have at most eight digits, and labels at most sixteen
-bytes. What is read here is read line by line in exactly the same way, by the strict rules and by the loose ones, only
-eight times slower; whatever departs from the usual form is left to those.
+bytes. What is read here is read line by line in exactly the same way, by the strict rules and by the loose ones, but a
+line takes 1 to 2 µs there instead of 0.25; whatever departs from the usual form is left to those.
 """
 
 from __future__ import annotations

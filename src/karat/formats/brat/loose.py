@@ -31,11 +31,10 @@ def read_fragments(text: str) -> tuple[Span, ...]:
     >>> read_fragments("0 4;5 18")
     ((0, 4), (5, 18))
     """
-    pieces = text.split(";")
-    if len(pieces) == 1:
-        start, end = text.split()
-        return ((int(start), int(end)),)
-    return tuple([fragment for piece in pieces for fragment in read_fragments(piece)])
+    if ";" in text:
+        return tuple([fragment for piece in text.split(";") for fragment in read_fragments(piece)])
+    start, end = text.split()
+    return ((int(start), int(end)),)
 
 
 def _entity(line_number: int, line: str) -> Entry:

@@ -1,7 +1,7 @@
 """Large BRAT files of the usual form, from arrays: entities in sentences, and relations between these.
 
-What is read here is read entry by entry in exactly the same way. It takes a third of the time, once NumPy is loaded,
-which takes as long as 15,000 entries. Whatever is unusual, such as an id that comes twice or a relation that leaves its
+What is read here is read entry by entry in exactly the same way, but there a line takes 3 µs instead of 1; only to load
+NumPy takes as long as 15,000 lines. Whatever is unusual, such as an id that comes twice or a relation that leaves its
 sentence, is a :class:`ValueError`, and left to who reads the entries.
 """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from karat.protocols.ehealthkd.drop_in.totals import Totals
 
 LARGE = 400_000
-"""Bytes of annotations from which on it pays to load NumPy and only count them."""
+"""Bytes of annotations, about 11,000 lines, from which on it pays to load NumPy, which takes 0.04 s."""
 
 Texts = dict[str, Sentences]
 """The sentences of each text, so that those who annotate the same text share them."""
