@@ -77,7 +77,7 @@ class Rows(CompactColumn[Tally]):
         rows = cls()
         rows._groups += groups
         rows._codes |= {group: code for code, group in enumerate(rows._groups)}
-        rows._ends.extend(ends)
+        rows._ends = array("I", [0, *ends])
         rows._entries = Alike.of(entries)
         return rows
 
