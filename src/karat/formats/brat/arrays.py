@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from karat.garbage import keep_freed_memory
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 
 _WORD = 8
 """Bytes that are looked at together."""
-_KEPT = 1 << 24
-"""Bytes: a process that has let go of so many at once keeps what it frees later, and need not ask for it again."""
 _PADDING = b"\0" * 2 * _WORD
 """What stands around a block, so that a word can begin or end at each of its bytes."""
 _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(_WORD + 1)], np.uint64)
@@ -73,7 +73,7 @@ class Arrays(NamedTuple):
 
 def read_arrays(blocks: Iterable[bytes]) -> Arrays:
     """Return the annotations of a file; a :class:`ValueError` says that it does not have the usual form."""
-    np.empty(_KEPT, np.uint8)  # and let go of it
+    keep_freed_memory()
     read = (_Block(block if block.endswith(b"\n") else b"%b\n" % block) for block in blocks)
     kinds = zip(*((block.entities(), block.relations(), block.attributes()) for block in read), strict=True)
     entities, relations, attributes = (map(np.concatenate, zip(*parts, strict=True)) for parts in kinds)

@@ -16,7 +16,7 @@ from karat.files import is_folder, open_bytes, read_bytes
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.naf.plain import PlainDocument, PlainReader
-from karat.garbage import without_collection
+from karat.garbage import keep_freed_memory, without_collection
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""
@@ -81,6 +81,7 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
     found = paths(folder, ending)
     reader = PlainReader(LAST_SENTENCE)
     expect(len(found))
+    keep_freed_memory()
     with without_collection():
         for path in watched(found):
             check_regular(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 _NUMBER = re.compile(
     r"[ \t\n\r\f\v]*([+-]?)(?:([0-9]+)(?![0-9.eE])|((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))"
@@ -13,6 +14,8 @@ _DIGITS_BEHIND_OTHERS = re.compile(r"(?<=[^0-9])[0-9]+")
 
 _FEW = 19
 """Characters of a number that is no larger than a machine word."""
+_IDS = 1 << 14
+"""Ids whose parts are remembered: every document numbers its tokens and terms from 1 on."""
 
 
 def number(text: str | None) -> float:
@@ -40,8 +43,11 @@ def number(text: str | None) -> float:
 
 
 def at_most(text: str | None, limit: float) -> bool:
-    """Say whether the number of a text is within a limit; what is not a number never is."""
-    return number(text) <= limit
+    """Say whether the number of an id or a sentence is within a limit; what is not a number never is."""
+    return _known_number(text) <= limit
+
+
+_known_number = lru_cache(maxsize=_IDS)(number)
 
 
 def is_true(text: str | None) -> bool:
@@ -49,6 +55,7 @@ def is_true(text: str | None) -> bool:
     return text not in (None, "", "0")
 
 
+@lru_cache(maxsize=_IDS)
 def behind(letter: str, text: str | None) -> str | None:
     r"""Return what follows the first such letter in the same line, or ``None`` if the letter is not there.
 
