@@ -1,4 +1,4 @@
-"""The garbage collector, which is paused where millions of objects come into being and none of them is garbage, and memory."""
+"""The garbage collector, paused where millions of objects come into being and none is garbage; freed memory."""
 
 from __future__ import annotations
 
