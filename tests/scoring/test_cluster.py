@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from karat._version import __version__
 from karat.cli import run
 from karat.errors import KaratError
 from karat.scoring import spreading
-from karat.scoring.engines import cluster, in_order
+from karat.scoring.engines import _check_versions, cluster, in_order
 from tests.scoring.test_shares import EXAMPLES, dying
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -72,6 +74,30 @@ def test_an_address_where_nobody_answers_is_one_sentence(
     assert run(["score", "hipe2022-nel", GOLD, SYSTEM, *words]) == 3
     assert "no scheduler of Dask answers at 'tcp://127.0.0.1:9'" in capfd.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_connection_that_lacks_something_is_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", "hipe2022-nel", GOLD, SYSTEM, "--cluster", "tls://127.0.0.1:9"]) == 3
+    assert "the cluster at 'tls://127.0.0.1:9' cannot be reached: TLS expects" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [("0.0.9", "has Karat 0.0.9"), (ModuleNotFoundError("No module named 'karat'"), "cannot load Karat (No module")],
+)
+def test_workers_without_this_karat_are_named(found: object, told: str) -> None:
+    with pytest.raises(KaratError, match=re.escape(f"the worker tcp://a:1 {told}")):
+        _check_versions({"tcp://b:1": __version__, "tcp://a:1": found})
+
+
+def test_workers_who_do_not_see_a_file_are_one_sentence(
+    local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """They see what this process sees: so it is told to look for a file elsewhere."""
+    monkeypatch.setattr("karat.scoring.shares.Job.place", lambda *_: str(tmp_path / "gold.tsv"))
+    assert run(["score", "hipe2022-nel", GOLD, SYSTEM, "--cluster", local.scheduler_address]) == 3
+    told = "gold.tsv: is not there for the workers, who must see files under the same paths"
+    assert told in capfd.readouterr().err
 
 
 def test_workers_here_and_elsewhere_exclude_each_other(capfd: pytest.CaptureFixture[str]) -> None:

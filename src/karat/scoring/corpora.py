@@ -16,6 +16,7 @@ from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
 from karat.files import STDIN, digest, is_file, name_of
+from karat.files.addresses import is_address
 from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
@@ -76,7 +77,7 @@ class Recipe(NamedTuple):
     @property
     def can_be_cut(self) -> bool:
         """Whether the format can say where documents lie, so that some of them can be read without the others."""
-        return format_named(self.format).index is not None and self.want.ground is None
+        return format_named(self.format).index is not None and self.want.ground is None and not is_address(self.path)
 
     def places(self) -> Index | None:
         """Say where the documents lie; nothing if they do not lie apart."""

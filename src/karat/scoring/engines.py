@@ -8,12 +8,13 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from karat._version import __version__
 from karat.errors import KaratError, MissingExtraError
 from karat.files.outputs import held_interrupts
 from karat.files.watching import unwatch
@@ -99,7 +100,10 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:  # a scheduler that is not there is a timeout, which is one of these
         message = f"no scheduler of Dask answers at {address!r}"
         raise KaratError(f"{message}; expected an address such as tcp://host:8786") from error
+    except Exception as error:  # each kind of connection has faults of its own, as one that lacks its certificates
+        raise KaratError(f"the cluster at {address!r} cannot be reached: {' '.join(str(error).split())}") from error
     try:
+        _check_versions(client.run(_version, on_error="return"))
         yield client.get_executor(retries=_TRIES)
     except Exception as error:
         if type(error).__name__ != "KilledWorker":
@@ -109,6 +113,18 @@ def cluster(address: str) -> Iterator[Executor]:
     finally:
         with suppress(OSError):  # a scheduler that is lost cannot be told
             client.close(timeout=_PATIENCE)
+
+
+def _version() -> str:
+    return __version__
+
+
+def _check_versions(versions: Mapping[str, Any]) -> None:
+    """Refuse workers that have another Karat or none, which would die of the first work, and others after them."""
+    for worker, version in versions.items():
+        if version != __version__:
+            told = f"has Karat {version}" if isinstance(version, str) else f"cannot load Karat ({version})"
+            raise KaratError(f"the worker {worker} {told}; install Karat {__version__} for all workers")
 
 
 def _begin() -> None:

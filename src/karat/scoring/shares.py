@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.errors import InputError
 from karat.files.excerpts import Excerpt
-from karat.formats.base import Place, Problems
+from karat.formats.base import Index, Place, Problems
 from karat.model import Document
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Pair, Protocol, Side
@@ -138,6 +139,13 @@ def _expected(documents: Iterable[Document], places: Sequence[Place]) -> Iterato
         yield document
     if number != len(places):
         raise MiscutError
+
+
+def locate(recipe: Recipe) -> Index | None:
+    """Say where the documents of a side lie, if they do so apart, to a worker who must see its file or folder."""
+    if not Path(recipe.path).exists():
+        raise InputError("is not there for the workers, who must see files under the same paths", path=recipe.path)
+    return recipe.places()
 
 
 def gather(job: bytes, side: Side, extract: Extract) -> Facts:

@@ -26,7 +26,7 @@ from karat.scoring.engines import Processes, in_order
 from karat.scoring.evaluation import Evaluation
 from karat.scoring.parts import WHOLE, plug_ins_of, read_as_of, scored
 from karat.scoring.paying import size_of
-from karat.scoring.shares import Job, MiscutError, gather, judge
+from karat.scoring.shares import Job, MiscutError, gather, judge, locate
 
 if TYPE_CHECKING:
     from karat.slices.items import ItemSlicer
@@ -171,7 +171,7 @@ def _indexes(job: Job | None, executor: Executor | None) -> tuple[Index, Index] 
     if job is None or not all(recipe.can_be_cut for recipe in job.sides):
         return None
     recipes = [recipe._replace(path=job.place(side)) for side, recipe in enumerate(job.sides)]
-    gold, system = in_order(executor, Recipe.places, [(recipe,) for recipe in recipes])
+    gold, system = in_order(executor, Recipe.places if executor is None else locate, [(recipe,) for recipe in recipes])
     return None if gold is None or system is None else (gold, system)
 
 
