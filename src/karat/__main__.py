@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    """Import the command line, run it and end the process; Ctrl-C leaves no traceback, however early it comes."""
+    """Import the command line, run it and exit with its status; Ctrl-C leaves no traceback, however early it comes."""
     try:
         # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
         gc.set_threshold(1_000_000, 50, 50)
@@ -19,8 +19,16 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("karat: interrupted\n")
         status = 130
-    atexit.register(_end, status)
     sys.exit(status)
+
+
+def program() -> None:
+    """Be the program ``karat``: run the command line, and end the process with it."""
+    try:
+        main()
+    except SystemExit as ending:
+        atexit.register(_end, ending.code)
+        raise
 
 
 def _end(status: int) -> None:
@@ -29,7 +37,7 @@ def _end(status: int) -> None:
     Python would take every module and object apart before the system takes the memory back, which nobody need do. A
     program that has called us on its way, be it a profiler, has a main module and an end of its own.
     """
-    if getattr(sys.modules["__main__"], "main", None) is not main:
+    if getattr(sys.modules["__main__"], "program", None) is not program:
         return
     atexit.unregister(_end)
     atexit._run_exitfuncs()
@@ -39,4 +47,4 @@ def _end(status: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -44,7 +44,7 @@ def test_an_interrupt_while_modules_are_loaded_shows_no_traceback(module: str, t
 
 def test_the_program_is_the_one_that_is_tested() -> None:
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert 'karat = "karat.__main__:main"' in project
+    assert 'karat = "karat.__main__:program"' in project
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
@@ -157,9 +157,22 @@ def test_a_program_that_calls_ours_ends_as_it_likes(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[1:]) == (5, ["and on"])
 
 
+def test_a_script_that_goes_on_behind_ours_has_a_status_of_its_own(tmp_path: Path) -> None:
+    lines = (
+        "import sys",
+        "from karat.__main__ import main",
+        "try:",
+        "    main()",
+        "except SystemExit:",
+        "    sys.exit(5)",
+    )
+    (tmp_path / "script.py").write_text("\n".join(lines))
+    assert ended(tmp_path, "script.py", "--version").returncode == 5
+
+
 def test_the_installed_program_ends_as_ours_does(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(OTHERS)
-    (tmp_path / "karat").write_text("import sys\nfrom karat.__main__ import main\nsys.exit(main())\n")
+    (tmp_path / "karat").write_text("import sys\nfrom karat.__main__ import program\nsys.exit(program())\n")
     assert ended(tmp_path, "karat", "scare").returncode == 2
     assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {
         *("karat", "sitecustomize.py"),

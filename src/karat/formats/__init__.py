@@ -29,3 +29,7 @@ def __getattr__(name: str) -> Any:
 
             return getattr(import_module(f"karat.formats.{module}"), name)
     raise AttributeError(f"module 'karat.formats' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -96,3 +96,13 @@ def test_files_that_are_not_plain_are_judged(case: str, tmp_path: Path) -> None:
     assert plain is None
     assert judged is not None
     assert judged["facts"][1:] == (len(results), 1, 1)
+
+
+def test_bytes_that_are_no_text_are_not_plain_even_where_nobody_reads_them(tmp_path: Path) -> None:
+    gold, result = tmp_path / "gold.json", tmp_path / "result.json"
+    result.write_text("[]")
+    vertices = b'[[{"name": "A", "sent_id": 0}], [{"name": "B", "sent_id": 0}]]'
+    for word, is_plain in ((b"a", True), (b"\xff", False)):
+        content = b'[{"title": "T", "sents": [["%b"]], "vertexSet": %b, "labels": []}]' % (word, vertices)
+        gold.write_bytes(content)
+        assert (plain_counts(str(gold), str(result), {}) is not None) == is_plain

@@ -82,3 +82,9 @@ def test_other_tokens_have_no_accuracy(tmp_path: Path) -> None:
     scores = karat.score("conll2003", tmp_path / "gold.conll", tmp_path / "system.conll")
     assert (scores.value("f1"), scores.value("accuracy")) == (1, None)
     assert scores.notes == ("accuracy leaves out 1 document whose tokens are not the same on both sides",)
+
+
+def test_an_entity_of_tokens_without_tags_is_none() -> None:
+    gold, system = ["O", "B-PER", "O", "B-PER", "O", "", ""], ["O", "B-PER", "O", "B-PER", "", "", ""]
+    scores = karat.score("conll2003", [gold], [system])
+    assert [row.counts for row in scores if row.measure == "f1" and row.average == "micro"][0]["gold"] == 2

@@ -33,7 +33,7 @@ def tags_of(document: Document, layer: str) -> Sequence[str] | None:
 def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> list[Entity]:
     """Return the entities that a program reads off a column, each segment by itself.
 
-    One that goes on behind a token without a tag does not have that token.
+    One that goes on behind a token without a tag does not have that token, and one that has no other is none.
     """
     starts, forms = table.starts, table.forms
     entities = []
@@ -42,7 +42,8 @@ def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> lis
         if last > first + 1 and "" in tags[first:past]:
             tagged = [place for place in range(first, past) if tags[place]]
             spans = tuple((starts[place], starts[place] + len(forms[place])) for place in tagged)
-            entities.append(entity(spans, label, "\t".join(forms[place] for place in tagged)))
+            if spans:
+                entities.append(entity(spans, label, "\t".join(forms[place] for place in tagged)))
             continue
         entities.append(_entity(starts[first], starts[last] + len(forms[last]), label))
     return entities

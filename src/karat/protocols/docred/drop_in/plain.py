@@ -72,7 +72,8 @@ def plain_counts(gold: str, result: str, training: Mapping[str, TrainingFacts]) 
 
 
 def _decoded(path: str, shape: Any) -> Any:
-    return msgspec.json.decode(read_whole(path, MAX_BYTES), type=shape)
+    content = read_whole(path, MAX_BYTES).decode()  # which looks at what nobody reads, too
+    return msgspec.json.decode(content, type=shape)
 
 
 def _has_its_entities(record: _Record) -> bool:
