@@ -87,4 +87,4 @@ def test_other_tokens_have_no_accuracy(tmp_path: Path) -> None:
 def test_an_entity_of_tokens_without_tags_is_none() -> None:
     gold, system = ["O", "B-PER", "O", "B-PER", "O", "", ""], ["O", "B-PER", "O", "B-PER", "", "", ""]
     scores = karat.score("conll2003", [gold], [system])
-    assert [row.counts for row in scores if row.measure == "f1" and row.average == "micro"][0]["gold"] == 2
+    assert next(row.counts for row in scores if row.measure == "f1" and row.average == "micro")["gold"] == 2
