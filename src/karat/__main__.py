@@ -7,7 +7,19 @@ import sys
 
 
 def main() -> None:
-    """Import the command line, run it and exit with its status; Ctrl-C leaves no traceback, however early it comes."""
+    """Run the command line, and exit with its status."""
+    sys.exit(_status())
+
+
+def program() -> None:
+    """Be the program ``karat``: run the command line, and end the process with it."""
+    status = _status()
+    atexit.register(_end, status)
+    sys.exit(status)
+
+
+def _status() -> int:
+    """Import the command line, run it and return its status; Ctrl-C leaves no traceback, however early it comes."""
     try:
         # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
         gc.set_threshold(1_000_000, 50, 50)
@@ -15,20 +27,10 @@ def main() -> None:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from karat.cli import main as command_line
 
-        status = command_line()
+        return command_line()
     except KeyboardInterrupt:
         sys.stderr.write("karat: interrupted\n")
-        status = 130
-    sys.exit(status)
-
-
-def program() -> None:
-    """Be the program ``karat``: run the command line, and end the process with it."""
-    try:
-        main()
-    except SystemExit as ending:
-        atexit.register(_end, ending.code)
-        raise
+        return 130
 
 
 def _end(status: int) -> None:
