@@ -46,7 +46,7 @@ def test_queries_and_pool_are_read_once_for_all_runs(slots: Command, monkeypatch
         return noted
 
     monkeypatch.setattr("karat.files.lines", noting(files.lines))
-    monkeypatch.setattr("karat.vocabularies.coldstart.query_files.text_of", noting(reading.text_of))
+    monkeypatch.setattr("karat.vocabularies.coldstart.queries.text_of", noting(reading.text_of))
     Path("other.tab.txt").write_text(Path("run.tab.txt").read_text("utf-8"), "utf-8")
     assert slots("score", SF, *FILES, "other.tab.txt").status == 0
     assert sorted(read) == ["other.tab.txt", *sorted(FILES)]

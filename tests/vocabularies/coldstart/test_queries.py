@@ -8,24 +8,22 @@ from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import QUERIES_TEXT
 
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.queries import QuerySet
-from karat.vocabularies.coldstart.query_files import encode, query_file, read_queries
-from karat.vocabularies.coldstart.query_ids import ID_RULES, CorrectedRules, Rules2015, Rules201511
-from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.queries import QuerySet, encode, query_file, read_queries
+from karat.vocabularies.coldstart.query_ids import ID_RULES, IdRules, Rules2015, Rules201511
 
 
 def read(tmp_path, text: str, profile: str = "2015") -> tuple[QuerySet, ProblemLog]:
     path = tmp_path / "queries.xml"
     path.write_text(text, "utf-8", newline="")
     log = ProblemLog()
-    return read_queries(str(path), ID_RULES[profile], log, Schema()), log
+    return read_queries(str(path), ID_RULES[profile], log), log
 
 
 def test_the_prefix_is_doubled_in_2015_only():
     text = "CSSF15_ENG_0123456789"
     assert Rules2015().parse(text).written == f"CSSF15_ENG_{text}"
     assert Rules201511().parse(text).written == text
-    assert CorrectedRules().parse(text).written == text
+    assert IdRules().parse(text).written == text
 
 
 def test_only_the_last_part_of_a_deep_id_is_kept_in_2015():
@@ -33,7 +31,7 @@ def test_only_the_last_part_of_a_deep_id_is_kept_in_2015():
     first = rules.follow_up(rules.parse("Q_0123456789"), "a" * 12)
     second = rules.follow_up(first, "b" * 12)
     assert second.key == "Q_0123456789_" + "b" * 12
-    corrected = CorrectedRules()
+    corrected = IdRules()
     deep = corrected.follow_up(corrected.follow_up(corrected.parse("Q_0123456789"), "a" * 12), "b" * 12)
     assert deep.key == "Q_0123456789_" + "a" * 12 + "_" + "b" * 12
 

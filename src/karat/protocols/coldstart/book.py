@@ -16,11 +16,9 @@ from karat.ledger import Entry, Item
 from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Figure, Sheet
 from karat.protocols.casebook import PRF
-from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED
-from karat.protocols.coldstart.counts import counted
-from karat.protocols.coldstart.fills import Fill
-from karat.protocols.coldstart.pages import Booking
-from karat.protocols.coldstart.units import MAX, MEAN, RANDOM, REGIMES, SF, ScoredPage, scored_pages
+from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED, counted
+from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, ScoredPage, scored_pages
+from karat.protocols.coldstart.questions import Fill
 from karat.tally import Group, Tally
 
 SUMMED = (SF, MAX, RANDOM)

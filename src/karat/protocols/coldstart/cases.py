@@ -5,8 +5,10 @@ A fill that does not count, and a class that need not be found, have no outcome.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
+from karat.measures.published import whole_zero_f1, whole_zero_ratio
 from karat.protocols.worth import CORRECT, MISSED, SPURIOUS, Worth
 
 WRONG = Worth("incorrect", 0, 1, 0)
@@ -51,3 +53,66 @@ REASONS = {
     "missed": "no right fill for class {path}",
     "alternative": "class {path} need not be found: the slot takes one value",
 }
+
+
+class SlotCounts(NamedTuple):
+    """Classes in the ground truth, fills right, wrong (duplicates included) and duplicate."""
+
+    gold: float = 0
+    right: float = 0
+    wrong: float = 0
+    duplicate: float = 0
+
+    @property
+    def worth(self) -> tuple[float, float, float]:
+        """What is right, what a system gave, and what there is to be found."""
+        return self.right, self.right + self.wrong, self.gold
+
+    @property
+    def precision(self) -> float:
+        """Right among all fills, 0 without any."""
+        return whole_zero_ratio(self.right, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float:
+        """Right among all classes, 0 without any."""
+        return whole_zero_ratio(self.right, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, 0 if both are.
+
+        >>> round(SlotCounts(3, 2, 4, 1).f1, 4)
+        0.4444
+        """
+        return whole_zero_f1(self.precision, self.recall)
+
+
+def total(counts: Iterable[SlotCounts]) -> SlotCounts:
+    """Return the sum of counts.
+
+    >>> total([SlotCounts(3, 2, 4, 1), SlotCounts(1, 0, 1, 0)])
+    SlotCounts(gold=4, right=2, wrong=5, duplicate=1)
+    """
+    columns = list(zip(*counts, strict=True))
+    return SlotCounts(*map(sum, columns)) if columns else SlotCounts()
+
+
+def counted(cases: Mapping[str, Any]) -> SlotCounts:
+    """Return what cases count for, of how often each occurs; what is wrong is what a system gave without credit.
+
+    >>> counted({"right": 1, "duplicate": 1, "unassessed": 1, "missed": 1, "repeated": 5})
+    SlotCounts(gold=2, right=1, wrong=2, duplicate=1)
+    """
+    gold: Any = 0
+    right: Any = 0
+    wrong: Any = 0
+    duplicate: Any = 0
+    for case, times in cases.items():
+        worth = CASES[case]
+        if worth is not None:
+            gold += times * worth.gold
+            right += times * worth.credit
+            wrong += times * (worth.system - worth.credit)
+            duplicate += times * (case in DUPLICATES)
+    return SlotCounts(gold, right, wrong, duplicate)

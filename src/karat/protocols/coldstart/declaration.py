@@ -9,7 +9,7 @@ from karat.protocols.base import Main, Protocol
 from karat.protocols.coldstart.book import HOPS, SlotBook
 from karat.protocols.coldstart.draft import draft, draft_all, in_order, pairs, remarks, runs_of, together
 from karat.protocols.coldstart.options import SlotOptions
-from karat.protocols.coldstart.units import REGIMES
+from karat.protocols.coldstart.pages import REGIMES
 from karat.quirks import quirks_of
 
 PROTOCOLS = (

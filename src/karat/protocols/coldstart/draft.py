@@ -12,8 +12,7 @@ from karat.model import Document
 from karat.pairing import Note, pair
 from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.coldstart.options import SlotOptions
-from karat.protocols.coldstart.pages import QueryPage, fault
-from karat.protocols.coldstart.units import UnitPages
+from karat.protocols.coldstart.pages import QueryPage, UnitPages, fault
 
 _UNASKED = "left out lines of the pool with a slot that their query does not ask for"
 _UNINDEXED = "entry points that the index lacks, which count under sf only"

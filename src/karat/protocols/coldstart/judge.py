@@ -25,9 +25,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from karat.protocols.coldstart.cases import JUDGMENTS
-from karat.protocols.coldstart.classes import REPEATED_LINES, AssessedClasses, Path, Tree, is_bin, order
-from karat.protocols.coldstart.fills import CORRECT, Fill
-from karat.protocols.coldstart.matching import Matcher
+from karat.protocols.coldstart.pool import REPEATED_LINES, AssessedClasses, Matcher, Path, Tree, is_bin, order
+from karat.protocols.coldstart.questions import CORRECT, Fill
 
 _FIRST_HOP = 2
 """The length of the path of a class at the first hop."""

@@ -14,14 +14,12 @@ import msgspec
 
 from karat.errors import InputError
 from karat.files import STDIN, digest, open_bytes, peek
-from karat.protocols.coldstart.matching import DISCIPLINES
+from karat.protocols.coldstart.pool import DISCIPLINES
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import LogEntry, ProblemLog
-from karat.vocabularies.coldstart.queries import Query
-from karat.vocabularies.coldstart.query_files import decode, read_queries
-from karat.vocabularies.coldstart.query_ids import CorrectedRules, base
-from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.queries import Query, decode, read_queries
+from karat.vocabularies.coldstart.query_ids import IdRules, base
 from karat.vocabularies.coldstart.text_files import read_pairs, text_of
 
 _ORDER = "the files are QUERIES, then the assessed POOL, then each RUN"
@@ -58,7 +56,7 @@ def queries_of(path: str) -> IdTable:
     """Read a query file: what each query asks; follow-up queries are not read."""
     _check(path)
     log = ProblemLog()
-    queries = read_queries(path, CorrectedRules(), log, Schema())
+    queries = read_queries(path, IdRules(), log)
     for entry in log.findings():
         if entry.kind.severity == "ERROR":
             raise _fault(entry, path)

@@ -1,31 +1,32 @@
-"""The page of one query: its assessments and its answers, made fills of the questions they answer, and judged.
+"""The pages of a unit, which is a query, or an LDC query with its entry points: made of fills, judged, and counted.
 
-What a query asks for is said by the query file; without one it is what its lines are about.
+A page has the assessments and the answers of one query. What that asks for is said by the query file; without one it is
+what its lines are about.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from karat.errors import InputError
 from karat.model import Mention
-from karat.protocols.coldstart.classes import AssessedClasses, Mends, path_of
-from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
+from karat.protocols.coldstart.cases import counted
 from karat.protocols.coldstart.judge import Judge, Judged, SlotVerdict
-from karat.protocols.coldstart.matching import Matcher
-from karat.protocols.coldstart.questions import HopQuery, Questions
+from karat.protocols.coldstart.pool import AssessedClasses, Matcher, Mends, path_of
+from karat.protocols.coldstart.questions import CODES, CORRECT, INEXACT, NO_CLASS, Fill, HopQuery, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
-from karat.vocabularies.coldstart.schema import Schema
 
 _REPAIR = "karat coldstart correct-query-ids"
 _SHOWN = 60
 _FIRST_HOP = 2
 """The length of the path of a class at the first hop."""
+SF, MAX, RANDOM, MEAN = "sf", "ldc-max", "ldc-random", "ldc-mean"
+REGIMES = (SF, MAX, RANDOM, MEAN)
 
 
 class QueryPage(msgspec.Struct, frozen=True):
@@ -65,15 +66,9 @@ class JudgedPage(NamedTuple):
         return verdict.path[:1] == (self.root,)
 
 
-@cache
-def _schema() -> Schema:
-    """Return the slots of 2015, made once: nothing is added to them here."""
-    return Schema()
-
-
 def judged(page: QueryPage) -> JudgedPage:
     """Judge the answers of a query."""
-    questions = Questions(_schema(), ProblemLog())
+    questions = Questions(ProblemLog())
     try:
         assessments, answers, unasked = _fills(page, questions)
         _check_parents(assessments)
@@ -210,3 +205,48 @@ def _attribute(mention: Mention, name: str) -> str:
         message = f"mention {mention.id} has no attribute {name!r}; expected lines of a Cold Start run or assessments"
         raise InputError(message)
     return value
+
+
+class UnitPages(msgspec.Struct, frozen=True):
+    """The pages of one unit, in the order of their ids.
+
+    ``ldc`` says that they are the entry points of an LDC query, ``given`` which of them stands for it, if one was
+    given.
+    """
+
+    pages: tuple[QueryPage, ...]
+    ldc: bool = False
+    given: str = ""
+
+
+class ScoredPage(NamedTuple):
+    """A judged page of a unit, and the regimes under which it counts."""
+
+    judged: JudgedPage
+    regimes: tuple[str, ...]
+
+    def counts(self, verdict: SlotVerdict, regime: str) -> bool:
+        """Say whether a verdict counts under a regime; LDC scores leave out what has not the name of the query."""
+        return regime in self.regimes and (regime == SF or self.judged.owns(verdict))
+
+
+def scored_pages(unit: UnitPages) -> list[ScoredPage]:
+    """Judge every page of a unit."""
+    pages = [judged(page) for page in unit.pages]
+    best = _best(pages) if unit.ldc else None
+    points = []
+    for judged_page in pages:
+        name = judged_page.page.name
+        counts = {SF: True, MAX: name == best, RANDOM: name == unit.given, MEAN: unit.ldc}
+        points.append(ScoredPage(judged_page, tuple(regime for regime in REGIMES if counts[regime])))
+    return points
+
+
+def _best(pages: Sequence[JudgedPage]) -> str | None:
+    """Return the entry point with the best F1 over all hops, of equals the first; one without any row is none."""
+    best = max((judged_page for judged_page in pages if judged_page.rows), key=_f1, default=None)
+    return None if best is None else best.page.name
+
+
+def _f1(judged_page: JudgedPage) -> float:
+    return counted(Counter(verdict.case for verdict, _, _ in judged_page.bookings if judged_page.owns(verdict))).f1

@@ -1,36 +1,38 @@
-"""What is asked: the queries of the files, and those that answers lead to."""
+"""What is asked, and the fills that answer it: the queries of the files, and those that answers lead to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog
 from karat.vocabularies.coldstart.queries import Query, QuerySet
-from karat.vocabularies.coldstart.query_ids import BaseRule, base, entry_point_id
-from karat.vocabularies.coldstart.schema import Predicate, Schema
+from karat.vocabularies.coldstart.query_ids import BaseRule, base
+from karat.vocabularies.coldstart.schema import Predicate, standard_schema
+
+CORRECT = "C"
+INEXACT = "X"
+CODES = frozenset("CWXISL")
+NO_CLASS = "0"
 
 
+@dataclass(slots=True, eq=False)
 class HopQuery:
     """A query at some hop: ``slots`` are what it asks for from here on, ``slot`` what an answer to it must fill."""
 
-    __slots__ = ("base", "generated", "id", "level", "slot", "slots")
-
-    def __init__(
-        self, name: str, first: str, level: int, slot: str | None, slots: tuple[str | None, ...], *, generated: bool
-    ) -> None:
-        self.id = name
-        self.base = first
-        self.level = level
-        self.slot = slot
-        self.slots = slots
-        self.generated = generated
+    id: str
+    base: str
+    level: int
+    slot: str | None
+    slots: tuple[str | None, ...]
+    generated: bool
 
 
 class Questions:
     """Questions by id; answers add those that they lead to."""
 
-    def __init__(self, schema: Schema, log: ProblemLog, base_rule: BaseRule = base) -> None:
-        self.schema = schema
+    def __init__(self, log: ProblemLog, base_rule: BaseRule = base) -> None:
         self.log = log
         self.base_rule = base_rule
         self._by_id: dict[str, HopQuery] = {}
@@ -39,7 +41,7 @@ class Questions:
     @classmethod
     def of(cls, queries: QuerySet, base_rule: BaseRule = base) -> Questions:
         """Return the questions that queries ask."""
-        questions = cls(queries.schema, queries.log, base_rule)
+        questions = cls(queries.log, base_rule)
         for query in queries:
             questions._ask(query)
         return questions
@@ -63,7 +65,7 @@ class Questions:
     def _predicate(self, slot: str | None) -> Predicate | None:
         """Return what the schema says of a slot, which is looked up once."""
         if slot not in self._predicates:
-            self._predicates[slot] = self.schema.knows_slot(slot or "")
+            self._predicates[slot] = standard_schema().knows_slot(slot or "")
         return self._predicates[slot]
 
     def follow(self, question: HopQuery, target: str) -> bool:
@@ -97,15 +99,35 @@ class Questions:
 
 def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
     """Return one query for each entry point, and the ids of the queries that these stand for."""
-    wider = QuerySet(queries.rules, queries.log, queries.schema, queries.lengths)
+    wider = QuerySet(queries.rules, queries.log, queries.lengths)
     origins = {}
     for query in queries:
         for point in query.entry_points:
-            slots = [slot or "" for slot in query.slots]
-            place = (point.docid or "", point.start or "", point.end or "")
-            identity = queries.rules.parse(entry_point_id(prefix, *place, slots))
-            of_point = Query(identity, query.entity_type, entry_points=[point])
-            wider.set_slots(of_point, query.slots)
+            of_point = wider.of_entry_point(query, point, f"{prefix}_")
             wider.add(of_point)
-            origins[identity.key] = query.id.key
+            origins[of_point.id.key] = query.id.key
     return wider, origins
+
+
+class Fill(NamedTuple):
+    """A fill on a line of a file; ``target`` is the id of the question that it leads to.
+
+    An answer has a run id, an assessment a judgment and, if it is correct or inexact, an equivalence class.
+    """
+
+    question: HopQuery
+    value: str
+    relation: str
+    place: str
+    target: str
+    run_id: str
+    judgment: str
+    ec: str
+    elements: list[str]
+    number: int
+    path: str
+
+    @property
+    def where(self) -> str:
+        """The file and the line."""
+        return f"{self.path}:{self.number}"

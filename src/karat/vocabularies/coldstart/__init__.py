@@ -5,8 +5,8 @@ lines (:mod:`~karat.vocabularies.coldstart.text_files`), the catalogue of proble
 (:mod:`~karat.vocabularies.coldstart.problems`), where something is said
 (:mod:`~karat.vocabularies.coldstart.provenance`), which predicates there are
 (:mod:`~karat.vocabularies.coldstart.schema`), and queries: their ids, what they ask, and their files
-(:mod:`~karat.vocabularies.coldstart.query_ids`, :mod:`~karat.vocabularies.coldstart.queries`,
-:mod:`~karat.vocabularies.coldstart.query_files`). What is a table stands in ``data/``.
+(:mod:`~karat.vocabularies.coldstart.query_ids`, :mod:`~karat.vocabularies.coldstart.queries`).
+What is a table stands in ``data/``.
 """
 
 from __future__ import annotations

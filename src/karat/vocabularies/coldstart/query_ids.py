@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat.vocabularies.coldstart.problems import Stop
 
@@ -59,32 +59,41 @@ class QueryId(NamedTuple):
     expanded: bool
 
 
-class IdRules(Protocol):
-    """The rules of one revision."""
+class IdRules:
+    """Ids as they are meant: taken as they stand, and continued by one part for each answer."""
 
-    adds_entry_points: bool
+    adds_entry_points = False
     """Whether reading a query whose id is not expanded adds one query for each of its entry points."""
-    ends_without_slots: bool
+    ends_without_slots = True
     """Whether there is no follow-up to a query without a further slot."""
 
     def parse(self, text: str) -> QueryId:
         """Read an id."""
+        return QueryId(text, text, text, text, "", expanded=True)
 
     def follow_up(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the id of the query that follows an answer."""
+        """Return the id of the query that follows an answer.
+
+        >>> rules = IdRules()
+        >>> rules.follow_up(rules.parse("CSSF15_ENG_0458206f71"), "e7a0b88e4371").written
+        'CSSF15_ENG_0458206f71_e7a0b88e4371'
+        """
+        return self.parse(f"{parent.key}_{digits}")
 
     def second_round(self, parent: QueryId, digits: str) -> QueryId:
         """Return the id under which the second round asks that query."""
+        return self.follow_up(parent, digits)
 
     def line_key(self, text: str, *, full: bool) -> str:
         """Return the key of the query that a line of a run names; ``full`` is false for the layout of 2014."""
+        del full
+        return text
 
 
-class Rules2015:
+class Rules2015(IdRules):
     """The rules of the snapshot of November 2015."""
 
     adds_entry_points = True
-    ends_without_slots = True
 
     def parse(self, text: str) -> QueryId:
         """Read an id; of several twelve-digit parts only the last is kept.
@@ -95,14 +104,12 @@ class Rules2015:
         match = _ID.match(text)
         if match is None:
             return QueryId(text, text, text, text, "", expanded=False)
-        return self._named(match.group(1) or "", f"{match.group(2)}{match.group(3)[-1 - FOLLOW_UP_DIGITS :]}")
-
-    def _named(self, prefix: str, digits: str) -> QueryId:
+        prefix, digits = match.group(1) or "", f"{match.group(2)}{match.group(3)[-1 - FOLLOW_UP_DIGITS :]}"
         key = f"{prefix}_{digits}" if prefix else digits
         return QueryId(key, f"{prefix}_{key}" if prefix else key, key, key, prefix, expanded=True)
 
     def follow_up(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the id of the query that follows an answer."""
+        """Return the id of the query that follows an answer, under the prefix of its parent."""
         child = self.parse(f"{parent.key}_{digits}")
         written = f"{parent.prefix}_{child.key}" if parent.prefix else child.key
         return child._replace(written=written, prefix=parent.prefix)
@@ -111,16 +118,10 @@ class Rules2015:
         """Return the id without the ten digits: the bug that the query-id corrector repairs."""
         return self.parse(f"{self.parse(parent.key).prefix}_{digits}")
 
-    def line_key(self, text: str, *, full: bool) -> str:
-        """Return the id as it stands."""
-        del full
-        return text
 
-
-class Rules201511:
+class Rules201511(IdRules):
     """The rules of the branch release-2015.11."""
 
-    adds_entry_points = False
     ends_without_slots = False
 
     def parse(self, text: str) -> QueryId:
@@ -152,36 +153,7 @@ class Rules201511:
         return self.parse(text).key if full else text
 
 
-class CorrectedRules:
-    """Ids as they are meant: taken as they stand, and continued by one part for each answer."""
-
-    adds_entry_points = False
-    ends_without_slots = True
-
-    def parse(self, text: str) -> QueryId:
-        """Take an id as it stands."""
-        return QueryId(text, text, text, text, "", expanded=True)
-
-    def follow_up(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the id of the query that follows an answer.
-
-        >>> rules = CorrectedRules()
-        >>> rules.follow_up(rules.parse("CSSF15_ENG_0458206f71"), "e7a0b88e4371").written
-        'CSSF15_ENG_0458206f71_e7a0b88e4371'
-        """
-        return self.parse(f"{parent.key}_{digits}")
-
-    def second_round(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the same id as that of the follow-up."""
-        return self.follow_up(parent, digits)
-
-    def line_key(self, text: str, *, full: bool) -> str:
-        """Return the id as it stands."""
-        del full
-        return text
-
-
-ID_RULES: dict[str, IdRules] = {"2015": Rules2015(), "2015.11": Rules201511(), "corrected": CorrectedRules()}
+ID_RULES: dict[str, IdRules] = {"2015": Rules2015(), "2015.11": Rules201511(), "corrected": IdRules()}
 """The rules by profile."""
 
 
@@ -233,8 +205,3 @@ def base_without_entry_point(query_id: str) -> str:
     name = base(query_id)
     match = _ENTRY_POINT.search(query_id)
     return query_id[: match.start()] if match else name
-
-
-def entry_point_id(prefix: str, docid: str, start: str, end: str, slots: list[str]) -> str:
-    """Return the id of the query for one entry point."""
-    return f"{prefix}_{entry_point_digits(docid, start, end, slots)}"

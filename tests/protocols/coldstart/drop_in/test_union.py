@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.protocols.coldstart.slot_files import rows
 
-from karat.vocabularies.coldstart.query_ids import entry_point_id, follow_up_digits
+from karat.vocabularies.coldstart.query_ids import entry_point_digits, follow_up_digits
 
 CORRECTED = ("-profile", "corrected")
 
@@ -15,7 +15,7 @@ def test_union_takes_entry_points_together(tmp_path):
     points = "".join(f"<name>A</name><docid>d{n}</docid><beg>0</beg><end>2</end>" for n in (1, 2))
     slot = "<slot0>per:children</slot0>"
     queries = f'<query_set><query id="CS15_ENG_0001">{points}<enttype>per</enttype>{slot}</query></query_set>'
-    one, two = (entry_point_id("X", f"d{n}", "0", "2", ["per:children"]) for n in (1, 2))
+    one, two = ("X_" + entry_point_digits(f"d{n}", "0", "2", ["per:children"]) for n in (1, 2))
     run = [
         f"{name}\tper:children\trun1\td1:0-9\t{value}\tPER\td1:0-2\t1.0"
         for name, value in ((one, "Bob"), (two, "Bob"), (two, "Cy"), (one, "Dan"))
@@ -37,7 +37,7 @@ def _entry_points() -> tuple[str, str, str]:
     slots = ["per:children", "per:age"]
     asked = "".join(f"<slot{n}>{slot}</slot{n}>" for n, slot in enumerate(slots))
     queries = f'<query_set><query id="CS15_ENG_0001">{points}<enttype>per</enttype>{asked}</query></query_set>'
-    one, two = sorted(entry_point_id("X", f"d{n}", "0", "2", slots) for n in (1, 2))
+    one, two = sorted("X_" + entry_point_digits(f"d{n}", "0", "2", slots) for n in (1, 2))
     return queries, one, two
 
 

@@ -1,4 +1,4 @@
-"""Where a program writes: files that appear whole when it ends, standard output and standard error.
+"""What a program is given: its options, and where it writes, which are files and the standard streams.
 
 Everything is held back until the program has ended, so that no reader of a file sees half of it. A file that was
 opened and not written to appears empty, as it does with the published programs.
@@ -7,12 +7,17 @@ opened and not written to appears empty, as it does with the published programs.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
-from karat.vocabularies.coldstart.problems import could_not_open
+from karat.vocabularies.coldstart.problems import Stop, could_not_open
+from karat.vocabularies.coldstart.text_files import exists
 
+Options = Mapping[str, str]
+"""The switches and parameters of a program by name; a switch that was not given and has no default is absent."""
+CORRECTED = "corrected"
+"""The profile in which what is wrong with the published programs is corrected; others are published revisions."""
 _TEXTS = 500
 """How many texts are written at once."""
 
@@ -56,6 +61,15 @@ class Outlets:
             _check(name, kind)
             self._files[name] = Outlet()
         return self._files[name]
+
+    def open_log(self, name: str) -> None:
+        """Report to a new file or a standard stream; without a name, to standard error."""
+        if name in ("", "0"):
+            self.log = self.error
+            return
+        if name.lower() not in ("stdout", "stderr") and exists(name):
+            raise Stop(f"File {name} already exists")
+        self.log = self.open(name)
 
     def deliver(self) -> None:
         """Write the files, all or none, then the standard streams."""

@@ -6,7 +6,7 @@ import click
 
 from karat.cli import LazyGroup
 
-_PROGRAMS = f"{__name__}.programs"
+_PROGRAMS = f"{__name__}.switches"
 
 COMMANDS = {
     "validate-kb": (
@@ -41,7 +41,7 @@ COMMANDS = {
         f"{__name__}.run:run",
         "Go all the way from a knowledge base or a run to scores.",
     ),
-    "stats": (f"{__name__}.stats:stats", "Count what a knowledge base holds."),
+    "stats": (f"{__name__}.run:stats", "Count what a knowledge base holds."),
 }
 
 

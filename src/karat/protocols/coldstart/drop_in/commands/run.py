@@ -1,4 +1,4 @@
-"""``karat coldstart run``: from a knowledge base or a run to its scores in one command."""
+"""``karat coldstart run`` and ``stats``: what the published programs lack."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def run(source: str, folder: str, **options: Any) -> None:
     from pathlib import Path
 
     from karat.errors import InputError
-    from karat.protocols.coldstart.drop_in.plan import RunPlan
-    from karat.protocols.coldstart.drop_in.run import run
+    from karat.protocols.coldstart.drop_in.run import RunPlan, run
     from karat.vocabularies.coldstart.problems import Stop
 
     try:
@@ -56,3 +55,26 @@ def run(source: str, folder: str, **options: Any) -> None:
         if ".score." in Path(name).name:
             lines = [line for line in Path(name).read_text("utf-8").splitlines() if line.startswith(("QID/EC", "ALL-"))]
             click.echo("\n".join([name, *lines]))
+
+
+@click.command()
+@click.argument("kb", metavar="KB")
+@click.option("--docs", metavar="FILE", help="A tab-separated file of document ids and lengths in characters.")
+def stats(kb: str, docs: str | None) -> None:
+    """Count the assertions, entities, documents and problems of a knowledge base, whether it is valid or not.
+
+    \b
+        karat coldstart stats run.valid
+    """
+    from karat.errors import InputError
+    from karat.formats.coldstart.kb.review import read_kb
+    from karat.protocols.coldstart.drop_in.kb.export import count
+    from karat.vocabularies.coldstart.problems import Stop
+    from karat.vocabularies.coldstart.provenance import read_lengths
+
+    try:
+        found = read_kb(kb, None if docs is None else read_lengths(docs))
+    except Stop as stop:
+        raise InputError(str(stop)) from stop
+    for name, value in count(found):
+        click.echo(f"{name}\t{value}")

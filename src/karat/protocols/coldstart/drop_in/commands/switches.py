@@ -1,4 +1,4 @@
-"""Switches as the programs of Cold Start take them: one dash (or two), before the parameters, each with its value."""
+"""The drop-ins for published programs, with switches as these take them: one dash (or two), before the parameters."""
 
 from __future__ import annotations
 
@@ -145,3 +145,12 @@ class SwitchCommand(click.Command):
             status = stop.status
         outlets.deliver()
         return status
+
+
+validate_kb = SwitchCommand("validate-kb")
+resolve_queries = SwitchCommand("resolve-queries")
+generate_queries = SwitchCommand("generate-queries")
+validate_sf = SwitchCommand("validate-sf")
+correct_query_ids = SwitchCommand("correct-query-ids")
+score = SwitchCommand("score")
+project_scores = SwitchCommand("project-scores")

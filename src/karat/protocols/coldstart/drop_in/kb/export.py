@@ -1,4 +1,4 @@
-"""Writing a knowledge base: the repaired form (tac), the entity-linking form (edl), and its statistics."""
+"""Writing a knowledge base: the repaired form (tac), the entity-linking form (edl), and what it holds in numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from karat.formats.coldstart.kb.columns import FAR, KB, OMITTED
+from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, OMITTED
 from karat.formats.coldstart.kb.entities import KIND_NAMES, MULTIPLE, UNKNOWN
 from karat.vocabularies.coldstart.provenance import first_place
 from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED
@@ -149,3 +149,22 @@ def statistics(kb: KB) -> str:
     lines = [f"RUNID\t\t{kb.run_id}", f"HAS_MULTIPLE_CONFIDENCES\t\t{'YES' if several else 'NO'}"]
     lines += [f"{group}\t{key}\t{count}" for (group, key), count in sorted(counts.items())]
     return "".join(f"{line}\n" for line in lines)
+
+
+def count(kb: KB) -> Iterator[tuple[str, int | str]]:
+    """Yield what is counted and how often: assertions, entities by type, documents, predicates, problems."""
+    flags = Counter(kb.flags)
+    yield "run id", kb.run_id
+    yield "assertions", len(kb)
+    yield "assertions inferred", sum(number for flag, number in flags.items() if flag & INFERRED)
+    yield "assertions omitted", sum(number for flag, number in flags.items() if flag & OMITTED)
+    yield "lines rejected", sum(kb.rejected.values())
+    yield "documents", len(kb.documents) - 1
+    yield "entities", len(kb.entities)
+    kinds = Counter(map(kb.entities.type_name, range(len(kb.entities))))
+    yield from ((f"entities {name}", kinds[name]) for name in sorted(kinds))
+    names = Counter(kb.predicates[number].name for number in kb.predicate_of)
+    yield from ((f"predicate {name}", names[name]) for name in sorted(names))
+    yield "errors", kb.log.errors
+    yield "warnings", kb.log.warnings
+    yield from ((f"problem {name}", kb.log.counts[name]) for name in sorted(kb.log.counts))

@@ -10,15 +10,12 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, IndexedRelation, KBIndex, Target, plain
-from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog
 from karat.vocabularies.coldstart.provenance import parse
-from karat.vocabularies.coldstart.queries import Query, QuerySet
-from karat.vocabularies.coldstart.query_files import read_queries
+from karat.vocabularies.coldstart.queries import Query, QuerySet, read_queries
 from karat.vocabularies.coldstart.query_ids import ID_RULES
-from karat.vocabularies.coldstart.schema import Schema
 from karat.vocabularies.coldstart.text import lower, number
 
 _HEADER = "Entry points\tFills\tString fills\tResolutionTasks\tEntity2NameTasks\tFillSlotTasks\tFindEntrypointsTasks"
@@ -39,7 +36,7 @@ def resolve_queries(options: Options, outlets: Outlets) -> None:
     corrected = options["profile"] == CORRECTED
     if options["error_file"].lower() not in ("stdout", "stderr"):
         outlets.log = outlets.open(options["error_file"], kind="DIE")
-    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], ProblemLog(), Schema())
+    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], ProblemLog())
     output = outlets.open(options["output_file"], kind="DIE")
     kb_file = options["runfile"]
     if "." in kb_file and ".valid" not in kb_file:

@@ -7,9 +7,8 @@ from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
 from karat.garbage import without_collection
-from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.export import edl, statistics, tac
-from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, read_lengths
 from karat.vocabularies.coldstart.schema import LABEL, Schema

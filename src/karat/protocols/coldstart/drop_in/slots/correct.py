@@ -10,15 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from karat.protocols.coldstart.drop_in import CORRECTED, Options
-from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.slots.opening import open_run
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader
-from karat.protocols.coldstart.drop_in.slots.validate import written_line
-from karat.protocols.coldstart.fills import Fill
-from karat.protocols.coldstart.questions import HopQuery, Questions
+from karat.protocols.coldstart.drop_in.slots.validate import open_run, written_line
+from karat.protocols.coldstart.questions import Fill, HopQuery, Questions
 from karat.vocabularies.coldstart.problems import STATUS, Stop
-from karat.vocabularies.coldstart.provenance import Lengths
 from karat.vocabularies.coldstart.queries import QuerySet
 from karat.vocabularies.coldstart.query_ids import FOLLOW_UP_DIGITS, base_without_entry_point, follow_up_digits
 from karat.vocabularies.coldstart.text import lower
@@ -33,12 +29,12 @@ def correct_query_ids(options: Options, outlets: Outlets) -> None:
     beside = options.get("sorted_file", options["filename"] + SORTED)
     lines = in_order(_read(options["filename"]))
     outlets.open(beside, kind="DIE").write_all(line + "\n" for line in lines)
-    _, queries, lengths, log, output = open_run(options, outlets)
+    queries, output = open_run(options, outlets)
     if not lines:
         raise Stop(f"Empty file: {beside}")
-    loader, rename = (_corrected if corrected else _published)(queries, lengths, beside, lines)
-    outlets.log.write(log.report())
-    conclusion = log.conclusion()
+    loader, rename = (_corrected if corrected else _published)(queries, beside, lines)
+    outlets.log.write(queries.log.report())
+    conclusion = queries.log.conclusion()
     if output is not None:
         repaired_lines = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=corrected)
         output.write_all(line + "\n" for line in in_order(repaired_lines))
@@ -75,9 +71,9 @@ Loaded = tuple[RunReader, Callable[[HopQuery], str]]
 """What has read the answers, and what gives the right id of their questions."""
 
 
-def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
+def _published(queries: QuerySet, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were; those that are right already are unknown then."""
-    loader = RunReader(Questions.of(queries, base_without_entry_point), lengths, checked=False, early=True)
+    loader = RunReader(Questions.of(queries, base_without_entry_point), queries.lengths, checked=False, early=True)
     loader.load(path, lines)
     parents = {line.target: line.question.id for line in loader.answers}
 
@@ -87,9 +83,9 @@ def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: lis
     return loader, right
 
 
-def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
+def _corrected(queries: QuerySet, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were and as they should be, in any order and at any hop."""
-    loader = _TolerantRunReader(Questions.of(queries), lengths, checked=False, waiting=True)
+    loader = _TolerantRunReader(Questions.of(queries), queries.lengths, checked=False, waiting=True)
     loader.load(path, lines)
     loader.finish()
     return loader, lambda question: question.id

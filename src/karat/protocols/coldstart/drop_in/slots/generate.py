@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in import Options
-from karat.protocols.coldstart.drop_in.outlets import Outlets
+from karat.protocols.coldstart.drop_in.outlets import Options, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import ProvenanceReader, normal, read_lengths
-from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point
-from karat.vocabularies.coldstart.query_files import encode, query_file, read_queries
+from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point, encode, query_file, read_queries
 from karat.vocabularies.coldstart.query_ids import ID_RULES, follow_up_digits
-from karat.vocabularies.coldstart.schema import Schema
 from karat.vocabularies.coldstart.slot_lines import RUNS, SlotLine, is_usable, slot_lines
 from karat.vocabularies.coldstart.text import lower
 from karat.vocabularies.coldstart.text_files import exists, lines_of
@@ -29,7 +26,7 @@ def generate_queries(options: Options, outlets: Outlets) -> None:
     if "docs" in options:
         read_lengths(options["docs"])  # it is asked for, read and never used
     log = ProblemLog()
-    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], log, Schema())
+    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], log)
     if "runfile" not in options:
         output.write(query_file(_first_round(queries)))
         return
@@ -97,7 +94,7 @@ def _first_round(queries: QuerySet) -> QuerySet:
 
 def _second_round(queries: QuerySet, answers: list[_Answer], *, escape: bool) -> QuerySet:
     """Return the queries that the answers lead to: those whose type is that of the next slot."""
-    asked = QuerySet(queries.rules, ProblemLog(), queries.schema)
+    asked = QuerySet(queries.rules, ProblemLog())
     for answer in answers:
         slots = answer.query.slots[1:]
         next_slot = slots[0] if slots else None

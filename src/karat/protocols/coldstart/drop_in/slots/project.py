@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.protocols.coldstart.classes import Path, order, path_of
-from karat.protocols.coldstart.counts import SlotCounts, total
-from karat.protocols.coldstart.drop_in import Options
-from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.slots.opening import open_log
+from karat.protocols.coldstart.cases import SlotCounts, total
+from karat.protocols.coldstart.drop_in.outlets import Options, Outlets
 from karat.protocols.coldstart.drop_in.slots.tables import (
     F1_HEADER,
     HEADER,
@@ -25,6 +22,7 @@ from karat.protocols.coldstart.drop_in.slots.tables import (
     of_counts,
     table,
 )
+from karat.protocols.coldstart.pool import Path, order, path_of
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text_files import exists, lines_without_mark, read_pairs
 
@@ -50,7 +48,7 @@ class Averaged(NamedTuple):
 def project_scores(options: Options, outlets: Outlets) -> None:
     """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
     output = outlets.open(options["output_file"])
-    outlets.log = open_log(options["error_file"], outlets)
+    outlets.open_log(options["error_file"])
     score_kind = options["score"]
     if score_kind not in SCORES:
         raise Stop(f"Unknown scoring option: {score_kind} (known options are [{', '.join(SCORES)}])")

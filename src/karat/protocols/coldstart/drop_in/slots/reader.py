@@ -7,18 +7,19 @@ reader that waits accepts them in any order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
-from karat.protocols.coldstart.questions import HopQuery, Questions
-from karat.vocabularies.coldstart.problems import ProblemLog, Stop
+from karat.protocols.coldstart.questions import CODES, CORRECT, INEXACT, NO_CLASS, Fill, HopQuery, Questions
+from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, ProvenanceReader
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
 from karat.vocabularies.coldstart.slot_lines import EARLY_LAYOUTS, LAYOUTS, SlotLine, is_usable, slot_lines
+from karat.vocabularies.coldstart.text import number
 from karat.vocabularies.coldstart.text_files import lines_of
 
 NO_PROVENANCE = ":-"
 """What the published validator writes for a provenance of which nothing is left."""
+Surest = tuple[float, str, str, str, list[str], str]
 
 
 class RunReader:
@@ -156,3 +157,39 @@ def check_early_class(line: SlotLine) -> None:
         raise Stop(f"Correct entry without equivalence class, query = {line.query_id}")
     if judgment != CORRECT and ec not in (NO_CLASS, ""):
         raise Stop(f"Equivalence class without correct entry, query = {line.query_id}")
+
+
+def sifted(lines: Iterable[Fill], log: ProblemLog, surest: Mapping[str, Surest] | None = None) -> list[Fill]:
+    """Return the lines whose question is the first of its chain, or one to which a line leads that is returned.
+
+    Where ``surest`` has a question, only the fill that it names is returned, as often as it is there.
+    """
+    fills: list[Fill] = []
+    asked: set[str] = set()
+    for line in sorted(lines, key=lambda answer: answer.question.level):
+        question = line.question
+        fill = surest.get(question.id) if surest else None
+        if question.generated and question.id not in asked:
+            log.record("BAD_QUERY", question.id, where=NO_PLACE)
+        elif fill is not None and fill != sureness(line):
+            log.record("MULTIPLE_FILLS_SLOT", question.slot, where=f"{line.path} line {line.number}")
+        else:
+            fills.append(line)
+            asked.add(line.target)
+    return fills
+
+
+def surest_fills(answers: Iterable[Fill], questions: Questions) -> dict[str, Surest]:
+    """Return the surest fill of every question that takes one value, by its id."""
+    surest: dict[str, Surest] = {}
+    for line in answers:
+        if questions.is_single(line.question.slot):
+            fill = sureness(line)
+            surest[line.question.id] = min(fill, surest.get(line.question.id, fill))
+    return surest
+
+
+def sureness(line: Fill) -> Surest:
+    """Return a fill as a key that is smallest for the surest; equal keys are the same fill."""
+    *_, confidence = line.elements
+    return -float(number(confidence)), line.value, line.place, line.relation, line.elements[5:-2], confidence

@@ -6,32 +6,27 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from karat.files import is_folder
-from karat.protocols.coldstart.classes import AssessedClasses, Tree
-from karat.protocols.coldstart.drop_in import CORRECTED, Options
-from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.slots.averages import (
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
+from karat.protocols.coldstart.drop_in.slots.reader import RunReader, sifted
+from karat.protocols.coldstart.drop_in.slots.tables import (
     COMBOS,
     MACRO,
     UNION,
+    CountRow,
+    Printed,
     Scored,
     macro_corrected,
     macro_published,
     micro,
+    rows_of,
+    table,
 )
-from karat.protocols.coldstart.drop_in.slots.opening import is_file, open_log
-from karat.protocols.coldstart.drop_in.slots.reader import RunReader
-from karat.protocols.coldstart.drop_in.slots.sifting import sifted
-from karat.protocols.coldstart.drop_in.slots.tables import CountRow, Printed, rows_of, table
-from karat.protocols.coldstart.drop_in.slots.together import same_classes
-from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.judge import Judge
-from karat.protocols.coldstart.matching import DISCIPLINES, Matcher
-from karat.protocols.coldstart.questions import HopQuery, Questions, expanded
+from karat.protocols.coldstart.pool import DISCIPLINES, AssessedClasses, Matcher, Tree, same_classes
+from karat.protocols.coldstart.questions import Fill, HopQuery, Questions, expanded
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.queries import QuerySet
-from karat.vocabularies.coldstart.query_files import read_query_files
-from karat.vocabularies.coldstart.query_ids import CorrectedRules
-from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.queries import QuerySet, read_query_files
+from karat.vocabularies.coldstart.query_ids import IdRules
 from karat.vocabularies.coldstart.text import listed
 from karat.vocabularies.coldstart.text_files import text_of
 
@@ -43,7 +38,7 @@ def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
     """Score the runs among the files against the assessments among them, and write a table for each."""
     corrected = options["profile"] == CORRECTED
     output = outlets.open(options["output_file"])
-    outlets.log = open_log(options["error_file"], outlets)
+    outlets.open_log(options["error_file"])
     evaluation = SlotEvaluation(files, given(options, "expand"), corrected=corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
@@ -72,7 +67,7 @@ class SlotEvaluation:
     def __init__(self, files: Sequence[str], prefix: str | None = None, *, corrected: bool = False) -> None:
         self.log = ProblemLog(["MULTIPLE_RUNIDS"])
         self.corrected = corrected
-        queries = QuerySet(CorrectedRules(), self.log, Schema())
+        queries = QuerySet(IdRules(), self.log)
         read_query_files([file for file in files if file.endswith(QUERY_FILE)], queries)
         self.origins: dict[str, str] = {}
         if prefix is not None:
@@ -83,7 +78,7 @@ class SlotEvaluation:
             raise Stop("EvaluationQueryOutput->new called with no filenames")
         loader = RunReader(self.questions, waiting=corrected)
         for file in data:
-            for path in _files(file):
+            for path in files_of(file):
                 loader.load(path)
         loader.finish()
         answers, assessments = loader.answers, loader.assessments
@@ -163,12 +158,16 @@ class SlotEvaluation:
 
 def _ids(wanted: str) -> list[str]:
     """Return the ids that a switch asks for: the lines of a file of that name, or the parts of a list."""
-    if not is_file(wanted):
+    try:
+        is_file = Path(wanted).is_file()
+    except (OSError, ValueError):
+        is_file = False
+    if not is_file:
         return listed(wanted)
     text = text_of(wanted)
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _files(path: str) -> list[str]:
+def files_of(path: str) -> list[str]:
     """Return the files that a path stands for: those of a folder that are named as runs are, or itself."""
     return sorted(map(str, Path(path).glob(RUN_FILES))) if is_folder(path) else [path]

@@ -1,17 +1,17 @@
-"""The equivalence classes of an assessed pool, as a tree: a query, the classes of its fills, the classes of theirs.
+"""The assessed pool: which assessment is about an answer, and the equivalence classes of assessments as a tree.
 
-A class is named by its path, ``QID:2`` at the first hop and ``QID:2:1`` below it. Whatever is not right goes to the
-bin ``0`` of its place. What follows from an answer is asked in the name of the class that the answer belongs to.
+The tree has a query, the classes of its fills, the classes of theirs. A class is named by its path, ``QID:2`` at the
+first hop and ``QID:2:1`` below it. Whatever is not right goes to the bin ``0`` of its place. What follows from an
+answer is asked in the name of the class that the answer belongs to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from karat.protocols.coldstart.fills import CORRECT, INEXACT, NO_CLASS, Fill
-from karat.protocols.coldstart.questions import HopQuery, Questions
+from karat.protocols.coldstart.questions import CORRECT, INEXACT, NO_CLASS, Fill, HopQuery, Questions
 from karat.vocabularies.coldstart.problems import Stop
-from karat.vocabularies.coldstart.text import number
+from karat.vocabularies.coldstart.text import lower, number
 
 Path = tuple[str, ...]
 Mends = Callable[[str], bool]
@@ -20,6 +20,15 @@ LAST_CLASS, REPEATED_LINES = "last-class-wins", "duplicates-by-the-wrong-field"
 BIN = "0"
 NAMELESS_BIN = ":0"
 """Where the published scorer puts what is assessed as wrong below a parent that is not right."""
+
+Form = Callable[[str], str]
+"""How the values of answers are compared."""
+DISCIPLINES: dict[str, Form | None] = {"ASSESSED": None, "STRING_EXACT": str, "STRING_CASE": lower}
+"""How values are compared where no assessment is of the same line; nothing where they are not."""
+
+_Key = tuple[object, ...]
+_Answer = tuple[str, ...]
+_Answers = Mapping[Path, Mapping[_Answer, None]]
 
 
 def path_of(name: str) -> Path:
@@ -212,3 +221,118 @@ class Tree:
         if len(path) > 2 and path[:-1] not in self._accepted:
             line = "\t".join(assessment.elements)
             raise Stop(f"Equivalence class without correct parent entry:\n\t{line}\n")
+
+
+class Matcher:
+    """Finds the assessment of an answer under a discipline, in constant time.
+
+    An assessment of the very same line always comes first; of several, a correct one. Under looser disciplines it may
+    be one of the same value.
+    """
+
+    def __init__(self, pool: AssessedClasses, discipline: str) -> None:
+        self.pool = pool
+        self.discipline = discipline
+        self._form = DISCIPLINES.get(discipline)
+        self._lines: dict[_Key, Fill] = {}
+        self._values: dict[_Key, Fill] = {}
+        self._known: set[str] = set()
+
+    def find(self, answer: Fill) -> Fill | None:
+        """Return the assessment of an answer, if there is one."""
+        if self.discipline not in DISCIPLINES:
+            raise Stop(f"No matcher called {self.discipline}")
+        question = answer.question
+        if question.base not in self._known:
+            self._known.add(question.base)
+            self._learn(self.pool.assessments.get(question.base, ()))
+        name = self.pool.name(question.id)
+        assessment = self._lines.get(_line_key(answer))
+        if assessment is None and self._form is not None:
+            assessment = self._values.get((question.base, name, question.level, self._form(answer.value)))
+        return assessment
+
+    def _learn(self, assessments: Iterable[Fill]) -> None:
+        if self.pool.mends(LAST_CLASS):
+            assessments = reversed(list(assessments))  # the best comes last there
+        for line in assessments:
+            question = line.question
+            _put(self._lines, _line_key(line), line)
+            name = self.pool.name(question.id)
+            if self._form is not None:
+                _put(self._values, (question.base, name, question.level, self._form(line.value)), line)
+
+
+def _line_key(line: Fill) -> _Key:
+    return line.question.id, line.value, line.relation, line.place
+
+
+def _put(table: dict[_Key, Fill], key: _Key, line: Fill) -> None:
+    """Keep the first line of a key, and before it the first correct one."""
+    held = table.setdefault(key, line)
+    if line.judgment == CORRECT and held.judgment != CORRECT:
+        table[key] = line
+
+
+def same_classes(pool: AssessedClasses, bases: Sequence[str], name: str, form: Form | None) -> dict[Path, Path]:
+    """Return the path of every class of the entry points ``bases`` in the query ``name``, numbered anew from 1 on.
+
+    Every entry point is assessed by itself, so the numbers of its classes mean nothing to another. Two classes below
+    the same query or the same class are one if a correct answer is in both: the same value at the same place or, under
+    a discipline that looks at values only and has a ``form``, the same value. Classes that are each the same as a third
+    are the same, too.
+    """
+    ranks = {base: rank for rank, base in enumerate((*bases, name))}
+    answers = _answers(pool, bases, ranks, form)
+    levels: dict[int, list[Path]] = {}
+    for path in sorted(
+        answers, key=lambda class_path: (len(class_path), ranks[class_path[0]], order(class_path), class_path)
+    ):
+        levels.setdefault(len(path), []).append(path)
+    same: dict[Path, Path] = {(base,): (name,) for base in ranks}
+    for level in levels.values():
+        numbers: dict[Path, int] = {}
+        for group in _groups(level, answers, same):
+            above = same[group[0][:-1]]
+            numbers[above] = numbers.get(above, 0) + 1
+            same.update(dict.fromkeys(group, (*above, str(numbers[above]))))
+    return same
+
+
+def _answers(pool: AssessedClasses, bases: Sequence[str], roots: Mapping[str, int], form: Form | None) -> _Answers:
+    """Return the classes of entry points with their correct answers.
+
+    Of the classes below one query or class only one has an answer, as only one is found for it.
+    """
+    by_path: dict[Path, dict[_Answer, None]] = {}
+    taken: dict[tuple[Path, _Answer], Path] = {}
+    for base in bases:
+        for line in reversed(pool.assessments.get(base, [])):  # the best comes last there
+            path = path_of(pool.place(line))
+            if not path or path[0] not in roots:
+                continue
+            for depth in range(2, len(path) + 1):
+                if not is_bin(path[:depth]):
+                    by_path.setdefault(path[:depth], {})
+            answer = (line.value, line.place) if form is None else (form(line.value),)
+            if line.judgment == CORRECT and path in by_path and taken.setdefault((path[:-1], answer), path) == path:
+                by_path[path][answer] = None
+    return by_path
+
+
+def _groups(level: Sequence[Path], answers: _Answers, same: Mapping[Path, Path]) -> Iterator[list[Path]]:
+    """Yield the classes of one hop that are the same, in the order of the first of each."""
+    holders: dict[tuple[Path, _Answer], list[Path]] = {}
+    for path in level:
+        for answer in answers[path]:
+            holders.setdefault((same[path[:-1]], answer), []).append(path)
+    seen: set[Path] = set()
+    for first in level:
+        group = [] if first in seen else [first]
+        for path in group:
+            for answer in answers[path]:
+                others = holders.pop((same[path[:-1]], answer), [])
+                group += [other for other in others if other not in seen and other != first]
+                seen.update(others)
+        if group:
+            yield group
