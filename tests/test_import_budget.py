@@ -102,7 +102,7 @@ def test_a_large_text_is_counted_without_its_book(tmp_path: Path) -> None:
     words = ("-m", "karat", "ehealthkd", "score", "--edition", "2020", "gold.txt", "gold.txt")
     modules = imported(*words, cwd=tmp_path)
     assert "karat.protocols.ehealthkd.drop_in.totals" in modules
-    unneeded = {f"karat.protocols.ehealthkd.{name}" for name in ("book", "judge", "matching")}
+    unneeded = {f"karat.protocols.ehealthkd.{name}" for name in ("book", "judge")}
     assert modules & {*unneeded, *HEAVY, "pathlib"} == {"numpy", "karat.formats"}
 
 

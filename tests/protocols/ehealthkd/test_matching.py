@@ -5,13 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.protocols.ehealthkd.align import Alignment, align
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
-from karat.protocols.ehealthkd.matching import Matches, match
+from karat.protocols.ehealthkd.judge import Matches, match
 from karat.protocols.ehealthkd.relations import match_relations
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Sentences
+from karat.protocols.ehealthkd.sentences import Alignment, Sentences, align
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]
 SENTENCES = Sentences("\n".join(TEXTS), Rules())

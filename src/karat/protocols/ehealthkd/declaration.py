@@ -10,10 +10,10 @@ from functools import partial
 
 from karat.protocols.base import Demands, Main, Protocol
 from karat.protocols.ehealthkd.book import BOOK
-from karat.protocols.ehealthkd.cases import REGIME
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
 from karat.protocols.ehealthkd.judge import Part
 from karat.protocols.ehealthkd.options import EhealthOptions, EhealthRelationOptions
+from karat.protocols.ehealthkd.rules import REGIME
 from karat.quirks import quirks_of
 
 

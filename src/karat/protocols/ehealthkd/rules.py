@@ -1,8 +1,20 @@
-"""The rules of an edition and a profile: how sentences are cut, aligned and compared."""
+"""The rules of an edition and a profile, and what can happen to an entity and counts for what."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
+
+REGIME = "official"
+CASES: dict[str, dict[str, Worth]] = {
+    "correct": {REGIME: CORRECT},
+    "incorrect": {REGIME: INCORRECT},
+    "partial": {REGIME: PARTIAL},
+    "missed": {REGIME: MISSED},
+    "spurious": {REGIME: SPURIOUS},
+}
+"""A relation is correct, missed or spurious."""
 
 
 class Rules(NamedTuple):
@@ -29,6 +41,11 @@ class Rules(NamedTuple):
     def mends(self, quirk: str) -> bool:
         """Say whether a quirk is corrected."""
         return self.corrected or self.mended == quirk
+
+    @property
+    def whole_zero(self) -> bool:
+        """Whether a program writes 0 for what cannot be divided, and not 0.0."""
+        return self.edition == "2019" and not self.corrected
 
     @property
     def by_position(self) -> bool:

@@ -1,4 +1,7 @@
-"""All submissions of a challenge in all scenarios, and the best of each team: evaltest of 2020 and 2019."""
+"""All submissions of a challenge in all scenarios, and the best of each team: evaltest of 2020 and 2019, and eval.py.
+
+The latter is the evaluation on the competition server of 2019: one submission, nine numbers.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,20 @@ Numbers = dict[str, Value]
 Run = dict[str, Numbers | str]
 """The name of a run under ``submit``, and its numbers by scenario."""
 
+Results = dict[str, list[Run]]
+"""The runs of each team that has some."""
+
 Best = dict[str, dict[str, Numbers]]
 """The numbers of the best run by team and scenario."""
 
 MAX_RUNS = 3
 _DEVELOPMENT = ("main", "main", "main", "transfer")
 _NO_MODE = "Did you mean to use --single? Check --mode option."
+_KEYS = {
+    1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},
+    2: {"f1": "a_f1", "precision": "a_prec", "recall": "a_rec"},
+    3: {"f1": "b_f1", "precision": "b_prec", "recall": "b_rec"},
+}
 
 
 class Evaltest:
@@ -35,7 +46,23 @@ class Evaltest:
         self.warnings: list[str] = []
         self.texts: Texts = {}
 
-    def golds_2020(self, root: Path, mode: str) -> list[Annotations]:
+    def results_2020(self, gold: str, submissions: str, mode: str, single: str, *, ignore: bool) -> Results:
+        """Score all runs of all teams in a mode, or those of a single one; teams without that mode may be ignored."""
+        golds = self._golds_2020(Path(gold), mode)
+        teams = self._teams_2020(Path(submissions), mode, single, ignore=ignore)
+        results = {team: [self._run_2020(run, golds) for run in listing(runs)] for team, runs in teams}
+        return {team: runs for team, runs in results.items() if runs}
+
+    def results_2019(self, gold: str, submissions: str, *, single: bool) -> Results:
+        """Score all submissions of all teams, or those of a ``single`` one."""
+        golds = [
+            self._gold(Path(gold, SCENARIOS[number].folder, f"input_scenario{number}.txt")) for number in (1, 2, 3)
+        ]
+        teams = [Path(submissions)] if single else listing(Path(submissions))
+        results = {team.name: [self._run_2019(run, golds) for run in listing(team)] for team in teams}
+        return {team: runs for team, runs in results.items() if runs}
+
+    def _golds_2020(self, root: Path, mode: str) -> list[Annotations]:
         """Read the gold of each scenario in a mode: ``test``, ``dev``, or ``train``, which has three only."""
         if mode == "test":
             folders = [root / "testing" / scenario.folder for scenario in SCENARIOS.values()]
@@ -46,7 +73,7 @@ class Evaltest:
         read = {folder: self._gold(folder / "scenario.txt") for folder in dict.fromkeys(folders)}
         return [read[folder] for folder in folders]
 
-    def teams_2020(self, submissions: Path, mode: str, single: str, *, ignore: bool) -> Iterator[tuple[str, Path]]:
+    def _teams_2020(self, submissions: Path, mode: str, single: str, *, ignore: bool) -> Iterator[tuple[str, Path]]:
         """Yield each team with the folder of its runs; more than three are an error, fewer are worth a warning."""
         teams = [submissions / single] if single else [folder for folder in listing(submissions) if folder.is_dir()]
         for team in teams:
@@ -64,7 +91,7 @@ class Evaltest:
                 self.warnings.append(f"Too few runs at {runs}. Expected ({MAX_RUNS}) and ({count}) were given.")
             yield team.name, runs
 
-    def run_2020(self, folder: Path, golds: Sequence[Annotations]) -> Run:
+    def _run_2020(self, folder: Path, golds: Sequence[Annotations]) -> Run:
         """Score a run in each scenario; one without its file has no numbers."""
         result: Run = {"submit": folder.name}
         for scenario, gold in zip(SCENARIOS.values(), golds, strict=False):
@@ -78,11 +105,7 @@ class Evaltest:
             result[scenario.name] = {**numbers, "submit": folder.name}
         return result
 
-    def golds_2019(self, root: Path) -> list[Annotations]:
-        """Read the gold of the three scenarios."""
-        return [self._gold(root / SCENARIOS[number].folder / f"input_scenario{number}.txt") for number in (1, 2, 3)]
-
-    def run_2019(self, folder: Path, golds: Sequence[Annotations]) -> Run:
+    def _run_2019(self, folder: Path, golds: Sequence[Annotations]) -> Run:
         """Score a submission in each scenario: ``output_scenarioN.txt``, or else ``input_scenarioN.txt``."""
         result: Run = {"submit": folder.name}
         for number, gold in enumerate(golds, start=1):
@@ -94,7 +117,7 @@ class Evaltest:
             result[scenario.name] = {**self._numbers(files[0], gold, scenario), "submit": folder.name}
         return result
 
-    def best_runs(self, results: dict[str, list[Run]], scenarios: Sequence[str]) -> Best:
+    def best_runs(self, results: Results, scenarios: Sequence[str]) -> Best:
         """Return for each team and scenario the numbers of the run with the largest F1, the first one on a tie.
 
         As published, a scenario that any run of the team lacks has no best run; corrected, the others are compared.
@@ -122,9 +145,7 @@ class Evaltest:
         """Return all counts, and the scores of the subtasks that count in the scenario."""
         evaluation = evaluate(gold, load(file, self.rules, self.texts), self.rules)
         self.warnings += evaluation.warnings
-        whole_zero = self.rules.edition == "2019" and not self.rules.corrected
-        metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, whole_zero=whole_zero)
-        return {**evaluation.counts, **metrics}
+        return {**evaluation.counts, **evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b)}
 
 
 def listing(folder: Path) -> list[Path]:
@@ -141,3 +162,33 @@ def _exists(file: Path) -> bool:
         return file.exists()
     except OSError:
         return False
+
+
+def evaluate_submission(submission: str, rules: Rules) -> tuple[str, list[str]]:
+    """Score ``res`` against ``ref`` in a folder; return the text of ``scores.txt`` and the warnings.
+
+    A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
+    """
+    folder = Path(submission)
+    lines: list[str] = []
+    warnings: list[str] = []
+    texts: Texts = {}
+    for scenario_number, keys in _KEYS.items():
+        scenario = SCENARIOS[scenario_number]
+        gold = load(folder / "ref" / scenario.folder / f"input_scenario{scenario_number}.txt", rules, texts)
+        names = [
+            folder / "res" / scenario.folder / f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")
+        ]
+        file = next((name for name in names if name.exists()), None)
+        metrics: dict[str, float] = dict.fromkeys(keys, 0)
+        if file is None:
+            warnings.append(
+                f"It appears you did not submit for Scenario {scenario_number}. If this is incorrect, please check the "
+                f"3 output_* files in the `{scenario.folder}` folder."
+            )
+        else:
+            evaluation = evaluate(gold, load(file, rules, texts), rules)
+            warnings += evaluation.warnings
+            metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b)
+        lines += [f"{key}:{metrics[name]}\n" for name, key in keys.items()]
+    return "".join(lines), warnings

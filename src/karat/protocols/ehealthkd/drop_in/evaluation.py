@@ -1,18 +1,18 @@
-"""Scoring one text against its gold: one sheet for all its sentences, judged by the protocol, and the three numbers."""
+"""One text against its gold: one sheet for all its sentences, judged by the protocol, and what the programs print."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import whole_zero_prf
-from karat.protocols.ehealthkd.cases import CASES, REGIME
 from karat.protocols.ehealthkd.drop_in.reading import Texts, counted, load
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.rules import CASES, REGIME, Rules
 
 if TYPE_CHECKING:
+    from karat.protocols.base import Side
     from karat.protocols.ehealthkd.annotations import Annotations
     from karat.protocols.ehealthkd.judge import MatchedText, TextPage
 
@@ -29,11 +29,15 @@ Metrics = dict[str, float]
 
 
 class Evaluation(NamedTuple):
-    """A text, its subtasks as pages, how often each case occurs on them, and warnings."""
+    """A text, its subtasks as pages, how often each case occurs on them, and warnings.
+
+    ``whole_zero`` says that the program writes 0 for what cannot be divided, and not 0.0.
+    """
 
     pages: Mapping[str, TextPage]
     totals: Mapping[str, Mapping[str, int]]
     warnings: list[str]
+    whole_zero: bool = False
 
     @property
     def text(self) -> MatchedText:
@@ -49,11 +53,8 @@ class Evaluation(NamedTuple):
         """The counters of both subtasks."""
         return self.counters(A) | self.counters(B)
 
-    def metrics(self, *, skip_a: bool = False, skip_b: bool = False, whole_zero: bool = False) -> Metrics:
-        """Return recall, precision and F1 over the subtasks that are not skipped.
-
-        What cannot be divided is 0.0, or 0 if the program writes a ``whole_zero``.
-        """
+    def metrics(self, *, skip_a: bool = False, skip_b: bool = False) -> Metrics:
+        """Return recall, precision and F1 over the subtasks that are not skipped."""
         totals = [self.totals[subtask] for subtask, skipped in ((A, skip_a), (B, skip_b)) if not skipped]
         counts = [(worth[REGIME], sum(total.get(case, 0) for total in totals)) for case, worth in CASES.items()]
         credit = sum(worth.credit * count for worth, count in counts)
@@ -61,7 +62,7 @@ class Evaluation(NamedTuple):
         possible = sum(worth.gold * count for worth, count in counts)
         precision, recall, f1 = whole_zero_prf(credit, actual, possible)
         metrics: Metrics = {"recall": recall, "precision": precision, "f1": f1}
-        return metrics if whole_zero else {name: float(value) for name, value in metrics.items()}
+        return metrics if self.whole_zero else {name: float(value) for name, value in metrics.items()}
 
 
 def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation:
@@ -78,9 +79,9 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     >>> evaluate(gold, system, Rules(skip_incorrect=True)).counts["spurious_A"]
     1
     """
-    from karat.protocols.ehealthkd.align import align
     from karat.protocols.ehealthkd.book import BOOK
     from karat.protocols.ehealthkd.judge import MatchedText, TextPage
+    from karat.protocols.ehealthkd.sentences import align
     from karat.tally import Group
 
     text = MatchedText((gold, system), rules, align(gold.texts, system.texts, rules))
@@ -90,7 +91,7 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     pages = {A: TextPage(Group(A), text, "entities"), B: TextPage(Group(B), text, "relations")}
     totals = {subtask: BOOK.total(page) for subtask, page in pages.items()}
     remarks = [] if rules.edition == "2021" and not rules.corrected else text.aligned.remarks
-    return Evaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks])
+    return Evaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks], rules.whole_zero)
 
 
 def evaluate_files(
@@ -106,7 +107,7 @@ def evaluate_files(
     if not listed:
         totals = counted(gold, system, rules, texts)
         if totals is not None:
-            return Evaluation({}, {A: totals.entities, B: totals.relations}, [])
+            return Evaluation({}, {A: totals.entities, B: totals.relations}, [], rules.whole_zero)
     golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
 
@@ -116,3 +117,62 @@ def _clash(gold: Annotations, entity: int) -> InputError:
     message = f"sentence {sentence!r}: {gold.words(entity)!r} has several gold labels, of which the system gives"
     advice = "list the labels in the same order on both sides, or choose --profile corrected"
     return InputError(f"{message} {label!r}, but not first; the published program stops here: {advice}")
+
+
+class Output:
+    """What a program has said so far: on standard output, warnings, and the summary; it stays even if it stops."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.warnings: list[str] = []
+        self.summary: list[str] = []
+
+
+def report(evaluation: Evaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:
+    """Yield the lines before the numbers; if ``verbose``, with the items, but correct ones only if asked for."""
+    for skipped, subtask in ((skip_a, A), (skip_b, B)):
+        if not skipped:
+            yield from (f"{name}: {count}" for name, count in evaluation.counters(subtask).items())
+            if verbose:
+                yield from _listing(items(evaluation.pages[subtask], correct=correct))
+    yield "-" * 20
+
+
+def _listing(items_by_counter: dict[str, list[str]]) -> Iterator[str]:
+    for name, texts in items_by_counter.items():
+        yield from ("", f"{'=' * 19}{name.upper().center(14)}{'=' * 19}", "")
+        yield "\n".join(texts)
+
+
+def items(page: TextPage, *, correct: bool = True) -> dict[str, list[str]]:
+    """Return the items of each counter as the programs write them: what the system has, and what it stands for.
+
+    Most items are correct, and not every program lists these.
+    """
+    from karat.protocols.ehealthkd.judge import judge
+
+    subtask = page.group.layer
+    listed: dict[str, list[str]] = {case: [] for case in REPORTED[subtask] if correct or case != "correct"}
+    for verdict in judge(page):
+        if verdict.case in listed:
+            sides: Iterable[tuple[Side, int | None]] = (("system", verdict.system), ("gold", verdict.gold))
+            listed[verdict.case].append(
+                " --> ".join([_item(page, side, place) for side, place in sides if place is not None])
+            )
+    return {f"{WORDS.get(case, case)}_{subtask}": texts for case, texts in listed.items()}
+
+
+def _item(page: TextPage, side: Side, place: int) -> str:
+    text, annotations = page.text, page.text.annotations(side)
+    if page.group.layer == A:
+        return _entity(annotations, place, attributes=text.rules.edition != "2019")
+    label, source, target = text.relations(side)[place]
+    return f"Relation(from={annotations.words(source)!r}, to={annotations.words(target)!r}, label={label!r})"
+
+
+def _entity(annotations: Annotations, index: int, *, attributes: bool) -> str:
+    fields = f"text={annotations.words(index)!r}, label={annotations.labels[index]!r}, id={annotations.ids[index]}"
+    if attributes:
+        names = annotations.attributes.get(index, ())
+        fields += f", attr=[{', '.join(f'Attribute(label={name!r})' for name in names)}]"
+    return f"Keyphrase({fields})"

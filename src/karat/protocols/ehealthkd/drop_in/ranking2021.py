@@ -12,7 +12,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.measures.published import rounded_as_array
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
-from karat.protocols.ehealthkd.drop_in.report import Output
+from karat.protocols.ehealthkd.drop_in.evaluation import Output
 from karat.protocols.ehealthkd.drop_in.scenarios import Runs, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.rules import Rules
@@ -38,17 +38,18 @@ class _RunRow(NamedTuple):
     numbers: dict[str, float]
 
 
-def rank(root: Path, rules: Rules, output: Output) -> dict[str, str]:
+def rank(folder: str, rules: Rules, output: Output) -> dict[str, str]:
     """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``, and return the files to write.
 
     As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
     of different runs; corrected, the numbers of the run with the best F1.
     """
-    gold = root / "2021" / "eval" / "testing"
+    root = Path(folder, "2021")
+    gold = root / "eval" / "testing"
     participants: dict[str, Runs] = {}
     rows_by_name: dict[str, list[_RunRow]] = {}
     misnamed: list[_Submission] = []
-    for submission in _submissions(root / "2021" / "submissions", rules):
+    for submission in _submissions(root / "submissions", rules):
         name = f"{submission.team}_{submission.name}"
         output.text.append(f"{name}\n")
         runs = score_runs(gold, submission.folder, _SCENARIOS, _RUNS, rules, output)
@@ -63,7 +64,7 @@ def rank(root: Path, rules: Rules, output: Output) -> dict[str, str]:
     rows = list(chain.from_iterable(rows_by_name.values()))
     if not rows:
         layout = "expected TEAM/SUBMISSION/testing/run1"
-        raise InputError(f"holds no run; {layout}", path=root / "2021" / "submissions")
+        raise InputError(f"holds no run; {layout}", path=root / "submissions")
     files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(rows)}
     for number in _SCENARIOS:
         files[f"scores_2021_scn{number}.csv"] = _ranking(rows, number, rules)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.files import is_folder, plain_path
-from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
-from karat.protocols.ehealthkd.drop_in.report import Output, report
+from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, Output, evaluate_files, report
 from karat.protocols.ehealthkd.rules import Rules
 
 
@@ -55,10 +54,8 @@ def score_file(
     relations = not (rules.corrected and skip_b)
     evaluation = evaluate_files(gold, system, rules, relations=relations, listed=verbose)
     output.warnings += evaluation.warnings
-    whole_zero = rules.edition == "2019" and not rules.corrected
-    metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b, whole_zero=whole_zero)
-    correct = rules.edition != "2021"
-    lines = report(evaluation, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
+    metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b)
+    lines = report(evaluation, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=rules.edition != "2021")
     output.text += [f"{line}\n" for line in lines]
     for name, value in metrics.items():
         if isinstance(value, int):
@@ -94,7 +91,9 @@ def score_runs(
             continue
         numbers: dict[str, Metrics] = {}
         for number in scenarios:
-            scenario = _scenario(number)
+            if number not in (1, 2, 3):
+                raise InputError(f"scenario {number} does not exist in 2021; expected 1, 2 or 3")
+            scenario = SCENARIOS[number]
             left, right = (plain_path(root, scenario.folder, "output.txt") for root in (gold, folder))
             output.text.append(f"Scoring scenario {number} on run {run}:\n\n")
             numbers[scenario.name] = score_file(
@@ -118,12 +117,6 @@ def _is_there(folder: str) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     return True
-
-
-def _scenario(number: int) -> Scenario:
-    if number not in (1, 2, 3):
-        raise InputError(f"scenario {number} does not exist in 2021; expected 1, 2 or 3")
-    return SCENARIOS[number]
 
 
 def summary(runs: Runs, prefix: str, *, best: bool = False) -> list[str]:

@@ -1,17 +1,24 @@
-"""Tables in the exact forms that the programs printed through pandas: CSV, Markdown, HTML."""
+"""What the programs print of many submissions: JSON, plain forms, and tables exactly as through pandas."""
 
 from __future__ import annotations
 
 import csv
 import html
 import io
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from karat.errors import InputError
+from karat.protocols.ehealthkd.drop_in.evaltest import Best, Results
 
 Cell = float | str | None
 """A number, a text, or nothing."""
 
 Row = tuple[str, Sequence[Cell]]
+SCORES = ("f1", "precision", "recall")
+_WIDTH = 50
 
 
 def columns_of(rows: Mapping[str, Mapping[str, float | str]]) -> dict[str, dict[str, Cell]]:
@@ -138,3 +145,97 @@ def _html_cell(cell: Cell) -> str:
         return str(cell)
     shown = f"{cell:.6f}".rstrip("0")
     return f"{shown}0" if shown.endswith(".") else shown
+
+
+def shown(
+    results: Results, best: Best, scenarios: Sequence[str], options: Mapping[str, Any], *, edition: str, corrected: bool
+) -> str:
+    """Return what evaltest prints, as its options ask: tables of the best runs, one of two plain forms, or JSON."""
+    if options["csv"]:
+        table = BestTable(best)
+        markdown = edition == "2020" and options["pretty"]
+        if options["final"]:
+            places = 3 if markdown and corrected else None
+            finals = [table.final(name, markdown=markdown, places=places) for name in scenarios]
+            return "".join(f"{final}\n\n" if markdown else f"{final}\n" for final in finals)
+        return f"{table.html() if edition == '2019' and options['pretty'] else table.csv()}\n"
+    if options.get("plain"):
+        lines = plain(results)
+    elif options.get("compact"):
+        lines = compact(best, options["single"])
+    else:
+        numbers = best if options["best"] else results
+        return json.dumps(numbers, sort_keys=True, indent=2 if options["pretty"] else None) + "\n"
+    return "".join(f"{line}\n" for line in lines)
+
+
+def plain(results: Results) -> Iterator[str]:
+    """Yield the lines of the log of all runs."""
+    for team, runs in results.items():
+        yield from ("=" * _WIDTH, f" {team} ".center(_WIDTH, ":").upper(), "=" * _WIDTH)
+        for run in runs:
+            yield f"[ {run['submit']} ]".center(_WIDTH, "-")
+            for scenario, numbers in run.items():
+                if isinstance(numbers, dict):
+                    yield f"> {scenario} "
+                    for name, value in numbers.items():
+                        if isinstance(value, float):
+                            yield f"     {name.ljust(15)} ~ {value:0.4}"
+                        elif name != "submit":
+                            yield f"     {name.ljust(15)} = {value}"
+
+
+def compact(best: Best, team: str) -> Iterator[str]:
+    """Yield the scores of the best runs of one team; a scenario without one has 0.0."""
+    if team not in best:
+        raise InputError(f"there is no team {team!r} with a run; name its folder as it is listed")
+    for scenario, numbers in best[team].items():
+        for name in SCORES:
+            yield f"{scenario}-{name}: {numbers.get(name, 0.0):0.5}"
+
+
+class BestTable:
+    """The numbers of the best runs, with a row for each of them and a column for each team, or the other way round."""
+
+    def __init__(self, best: Best) -> None:
+        if not best:
+            raise InputError("there is no submission to make a table of; name the folder that holds the teams")
+        flat = {
+            team: {
+                f"{scenario}-{name}": value
+                for scenario, numbers in scenarios.items()
+                for name, value in numbers.items()
+            }
+            for team, scenarios in best.items()
+        }
+        self.teams = sorted(best)
+        self.columns = columns_of(flat)
+
+    def csv(self) -> str:
+        """Return all numbers as CSV."""
+        return write_csv(["", *self.teams], self._rows())
+
+    def html(self) -> str:
+        """Return all numbers as HTML."""
+        return write_html(["name", *self.teams], self._rows())
+
+    def final(self, scenario: str, *, markdown: bool = False, places: int | None = None) -> str:
+        """Return the ranking in a scenario, rounded if ``places`` says so; a team without numbers comes last."""
+        names = [f"{scenario}-{name}" for name in SCORES]
+        for name in names:
+            if name not in self.columns:
+                raise InputError(f"no team has {name}, so that there is no final table of {scenario}")
+        ranked = sorted(self.teams, key=lambda team: _descending(self.columns[names[0]][team]))
+        rows = [(team, [_rounded(self.columns[name][team], places) for name in names]) for team in ranked]
+        return (write_markdown if markdown else write_csv)(["name", *names], rows)
+
+    def _rows(self) -> list[tuple[str, list[Cell]]]:
+        return [(name, list(cells.values())) for name, cells in self.columns.items()]
+
+
+def _descending(cell: Cell) -> tuple[bool, float]:
+    return (True, 0.0) if cell is None else (False, -float(cell))
+
+
+def _rounded(cell: Cell, places: int | None) -> Cell:
+    return round(cell, places) if places is not None and isinstance(cell, float) else cell

@@ -8,15 +8,15 @@ from karat.cli import LazyGroup
 
 COMMANDS = {
     "score": (
-        "karat.protocols.ehealthkd.drop_in.commands.score:score",
+        "karat.protocols.ehealthkd.drop_in.commands.programs:score",
         "Score a submission (score.py of 2021, 2020 and 2019).",
     ),
     "rank": (
-        "karat.protocols.ehealthkd.drop_in.commands.rank:rank",
+        "karat.protocols.ehealthkd.drop_in.commands.programs:rank",
         "Score and rank all submissions (score_2021.py; evaltest of 2020 and 2019).",
     ),
     "codalab": (
-        "karat.protocols.ehealthkd.drop_in.commands.codalab:codalab",
+        "karat.protocols.ehealthkd.drop_in.commands.programs:codalab",
         "Score a submission as the competition server of 2019 did (eval.py).",
     ),
 }

@@ -1,0 +1,134 @@
+"""``karat ehealthkd score``, ``rank`` and ``codalab``: the drop-ins for the programs of the challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from karat.cli.legacy import profile_option
+from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
+
+if TYPE_CHECKING:
+    from karat.protocols.ehealthkd.drop_in.evaluation import Output
+
+
+@click.command("score", cls=EditionCommand)
+def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: object) -> None:
+    """Score a submission as score.py does: the report on standard output, the summary of 2021 on standard error.
+
+    \b
+        karat ehealthkd score --gold 2021/eval/testing --submit team/testing --runs 1 2
+        karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
+        karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
+    """
+    from karat.protocols.ehealthkd.drop_in.scenarios import score_file, score_runs, summary
+    from karat.protocols.ehealthkd.rules import Rules
+
+    rules = Rules(edition=edition, corrected=profile == "corrected")
+    with printing() as output:
+        if edition == "2021":
+            runs = score_runs(
+                gold,
+                submit,
+                others["scenarios"],  # type: ignore[arg-type]
+                others["runs"],  # type: ignore[arg-type]
+                rules,
+                output,
+                verbose=verbose,
+            )
+            output.summary += summary(runs, str(others["prefix"]), best=rules.corrected)
+        else:
+            skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
+            score_file(gold, submit, rules, output, verbose=verbose, **skips)
+
+
+@contextmanager
+def printing() -> Iterator[Output]:
+    """Print what a program says, also where it stops in the middle, as the published ones do."""
+    from karat.protocols.ehealthkd.drop_in.evaluation import Output
+
+    output = Output()
+    try:
+        yield output
+    finally:
+        warn(output.warnings)
+        click.echo("".join(output.text), nl=False)
+        click.echo("".join(f"{line}\n" for line in output.summary), err=True, nl=False)
+
+
+def warn(warnings: list[str]) -> None:
+    """Print warnings, each only once, as Python does."""
+    for message in dict.fromkeys(warnings):
+        click.echo(f"UserWarning: {message}", err=True)
+
+
+@click.command("rank", cls=EditionCommand)
+def rank(edition: str, profile: str, **options: Any) -> None:
+    """Score all submissions of a challenge and rank the teams.
+
+    2021: the reports on standard output, and scores_2021*.csv and .json in the current folder; ROOT holds
+    2021/submissions and 2021/eval. 2020 and 2019: JSON or the tables that the options ask for.
+
+    \b
+        karat ehealthkd rank
+        karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
+        karat ehealthkd rank --edition 2019 submissions testing --best --csv
+    """
+    from karat.protocols.ehealthkd.rules import Rules
+
+    rules = Rules(edition=edition, corrected=profile == "corrected")
+    if edition == "2021":
+        from karat.files.outputs import write_whole
+        from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
+
+        with printing() as output:
+            write_whole(run(options["root"], rules, output))
+        return
+    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
+    from karat.protocols.ehealthkd.drop_in.tables import shown
+
+    _require(options["best"] or not options["csv"], "--csv needs --best")
+    _require((options["csv"] and options["best"]) or not options["final"], "--final needs --csv and --best")
+    program = Evaltest(rules)
+    if edition == "2020":
+        if options["plain"] and not options["csv"]:
+            _require(not options["best"], "--plain lists all runs and cannot be combined with --best")
+        elif options["compact"] and not options["csv"]:
+            _require(options["single"], "--compact needs --single")
+            _require(options["best"], "--compact needs --best")
+        asked = options["gold"], options["submit"], options["mode"], options["single"]
+        results = program.results_2020(*asked, ignore=options["ignore"])
+    else:
+        results = program.results_2019(options["gold"], options["submits"], single=options["single"])
+    scenarios = ["scenario1", "scenario2", "scenario3", *(["scenario4"] if edition == "2020" else [])]
+    best = program.best_runs(results, scenarios) if options["best"] else {}
+    text = shown(results, best, scenarios, options, edition=edition, corrected=rules.corrected)
+    warn(program.warnings)
+    click.echo(text, nl=False)
+
+
+def _require(condition: object, message: str) -> None:
+    if not condition:
+        raise click.UsageError(message)
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@profile_option("As the published program does, or with its known faults corrected.")
+def codalab(source: str, target: str, profile: str) -> None:
+    """Score the submission in IN/res against the gold in IN/ref, and write OUT/scores.txt.
+
+    \b
+        karat ehealthkd codalab input output
+    """
+    from karat.files.outputs import write_folder
+    from karat.protocols.ehealthkd.drop_in.evaltest import evaluate_submission
+    from karat.protocols.ehealthkd.rules import Rules
+
+    text, warnings = evaluate_submission(source, Rules(edition="2019", corrected=profile == "corrected"))
+    write_folder(target, {"scores.txt": text})
+    warn(warnings)
