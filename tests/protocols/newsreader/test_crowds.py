@@ -15,8 +15,7 @@ import karat
 from karat.matching import crowds
 from karat.protocols.newsreader import corrected
 from karat.protocols.newsreader.corrected import judge_corrected
-from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected
-from karat.protocols.newsreader.drop_in.evaluation import Line
+from karat.protocols.newsreader.drop_in.evaluation import Line, evaluate_corrected
 from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
 from karat.tally import Group

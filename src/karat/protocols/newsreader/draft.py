@@ -16,8 +16,7 @@ from karat.protocols.base import Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
 from karat.protocols.newsreader.judge import FALSE, Page, TokenLink, place
 from karat.protocols.newsreader.options import CorrectedOptions, Options, PublishedOptions
-from karat.protocols.newsreader.scattered import is_run, scattered_pairs
-from karat.protocols.newsreader.spans import Runs, place_of, runs_of
+from karat.protocols.newsreader.spans import Runs, is_run, place_of, runs_of, scattered_pairs
 from karat.tally import Group
 from karat.vocabularies import NIL
 

@@ -15,11 +15,9 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in import patterns
 from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation
-from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
-from karat.protocols.newsreader.drop_in.pattern_search import Texts
+from karat.protocols.newsreader.drop_in.pattern_search import GoldSpans, Texts
 from karat.protocols.newsreader.drop_in.patterns import Pattern
-from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
-from karat.protocols.newsreader.drop_in.steps import StepsLeft
+from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex, StepsLeft
 from karat.protocols.newsreader.judge import TokenLink
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]

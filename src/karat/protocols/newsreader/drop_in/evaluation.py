@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
 from karat.errors import InputError
-from karat.files import read_whole
+from karat.files import lines, read_whole
 from karat.measures.published import whole_zero_f1
-from karat.measures.ratios import Ratio
+from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Sheet
 from karat.protocols.casebook import Casebook, Worth
 from karat.protocols.newsreader.drop_in.perl import is_true
-from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
-from karat.protocols.newsreader.drop_in.steps import StepsLeft
+from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex, StepsLeft
 from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
 from karat.tally import Group, Tally, add
 
@@ -35,6 +34,7 @@ PATTERNS_BOOK = NestedLinksBook(
 
 Line = tuple[str, TokenLink]
 """A line of an extracted file: the document, and its link."""
+_HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
 
 
 def read_published(path: str) -> Iterator[Line]:
@@ -128,7 +128,7 @@ def _compare(page: Page, steps: StepsLeft) -> Iterator[list[int]]:
 def _met(golds: Mapping[str, int], systems: Sequence[str], steps: StepsLeft) -> Iterator[list[int]]:
     """Yield for each system span the gold lines that it meets."""
     if SPECIAL.search("".join((*golds, *systems))):
-        from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
+        from karat.protocols.newsreader.drop_in.pattern_search import GoldSpans
 
         return GoldSpans(golds, systems, steps).met()
     return map(RunIndex(golds, steps).matching, systems)
@@ -160,3 +160,42 @@ def _published_line(regime: str, precision: Ratio, recall: Ratio) -> str:
 def percentages(values: Iterable[float]) -> str:
     """Return values in percent, with up to 15 digits."""
     return "\t".join(f"{100 * ratio:.15g}" for ratio in values)
+
+
+def read_corrected(path: str) -> Iterator[Line]:
+    """Read an extracted file; blank lines are nothing."""
+    for line_number, line in enumerate(lines(path), 1):
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) < 3 or not cells[1]:
+            message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
+            raise InputError(message, path=path, line=line_number)
+        yield cells[0], TokenLink(cells[1], cells[2])
+
+
+def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Callable[[str], None]) -> tuple[str, str]:
+    """Return what an evaluation prints, and its result file: each line is right at most once."""
+    from karat.protocols.newsreader.corrected import CORRECTED_BOOK, rule_for_crowd
+
+    results = [_HEADER]
+    tallies = []
+    for name, page in pages_of(gold, system).items():
+        if not page.gold:
+            tell(f"the gold has no document {name!r}")
+        rule = rule_for_crowd(page)
+        if rule:
+            tell(f"document {name!r}: {rule}")
+        verdicts = CORRECTED_BOOK.judge(page)
+        tallies.append(CORRECTED_BOOK.book_page(page, verdicts))
+        for case, gold_line, system_line, *_ in verdicts:
+            if gold_line is not None and system_line is not None:
+                expected, answer = page.gold[gold_line], page.system[system_line]
+                is_right = case != "wrong-link"
+                results.append(result_line(name, expected, answer, is_right=is_right))
+    ratios = ratios_of(CORRECTED_BOOK, add(tallies))
+    strict, fuzzy = ratios["strict"], ratios["fuzzy"]
+    printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
+    printed += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
+    printed += [percentages(value(ratio) or 0.0 for ratio in measures.values()) for measures in (strict, fuzzy)]
+    return "".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results)

@@ -2,8 +2,7 @@ r"""Spans as regular expressions, which is how the published evaluation compares
 
 ``1.5`` in a span then also means ``1x5``. Only whether a pattern is found matters, so it is followed through all of its
 states at once: the time is bounded by pattern times text, whatever the pattern, and greedy or lazy makes no difference.
-``_pattern_parser`` reads it, and ``_pattern_characters`` says which characters escapes stand for. What else Perl knows
-is refused.
+``_pattern_parser`` reads it. What else Perl knows is refused.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from karat.protocols.newsreader.drop_in._pattern_characters import CLASSES
-from karat.protocols.newsreader.drop_in._pattern_parser import Parser, Part, not_followed
-from karat.protocols.newsreader.drop_in.steps import StepsLeft
+from karat.protocols.newsreader.drop_in._pattern_parser import CLASSES, Parser, Part, not_followed
+from karat.protocols.newsreader.drop_in.runs import StepsLeft
 
 MAX_LENGTH = 1_000
 MAX_STATES = 10_000

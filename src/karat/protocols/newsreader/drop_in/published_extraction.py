@@ -30,13 +30,11 @@ Number = Callable[[str | None], str | None]
 """Finds the number in an id, or ``None``."""
 
 
-def gold(folder: str) -> bytes:
-    """Return the gold lines of a folder (goldFiveSentences.pl)."""
-    return b"".join(written(line) for line in _gold_lines(folder, None))
+def gold(folder: str, redirects: Redirects | None = None) -> bytes:
+    """Return the gold lines of a folder (goldFiveSentences.pl).
 
-
-def gold_with_redirects(folder: str, redirects: Redirects) -> bytes:
-    """Return the gold lines of a folder, names replaced by their main ones (goldFiveSentencesWithRedirects.pl)."""
+    With redirects, names are replaced by their main ones (goldFiveSentencesWithRedirects.pl).
+    """
     return b"".join(written(line) for line in _gold_lines(folder, redirects))
 
 

@@ -5,14 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from karat.protocols.newsreader.drop_in.steps import StepsLeft
+from karat.errors import InputError
 from karat.protocols.newsreader.spans import ids_in
 
+MAX_STEPS = 10_000_000
+"""How many steps the spans of an evaluation may take together, unless more are allowed."""
 SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
 """Characters that are more than themselves to the published program, which takes spans for patterns."""
 
 FREE_LOOKS = 64
 """Spans that share an id with another and are compared with it without being counted: texts have few, attacks many."""
+
+
+class StepsLeft:
+    """How many steps through the states of patterns, or from span to span, may still be taken."""
+
+    def __init__(self, most: int = MAX_STEPS) -> None:
+        self.most = self.left = most
+
+    def take(self, steps: int) -> None:
+        """Take some steps, unless these are too many."""
+        self.left -= steps
+        if self.left < 0:
+            message = f"comparing these spans as the published program does takes more than {self.most:,} steps"
+            raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")
 
 
 class RunIndex:

@@ -6,26 +6,23 @@ import click
 
 from karat.cli import LazyGroup
 
-_HERE = "karat.protocols.newsreader.drop_in.commands"
+_PROGRAMS = f"{__name__}.programs"
 COMMANDS = {
-    "gold": (f"{_HERE}.extract:gold", "Extract the gold links of NAF documents (goldFiveSentences.pl)."),
+    "gold": (f"{_PROGRAMS}:gold", "Extract the gold links of NAF documents (goldFiveSentences.pl)."),
     "gold-with-redirects": (
-        f"{_HERE}.extract:gold_with_redirects",
+        f"{_PROGRAMS}:gold_with_redirects",
         "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).",
     ),
-    "system": (f"{_HERE}.extract:system", "Extract a system's links from NAF documents (systemFiveSentences.pl)."),
+    "system": (f"{_PROGRAMS}:system", "Extract a system's links from NAF documents (systemFiveSentences.pl)."),
     "system-not-english": (
-        f"{_HERE}.extract:system_not_english",
+        f"{_PROGRAMS}:system_not_english",
         "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
     ),
     "system-with-redirects": (
-        f"{_HERE}.extract:system_with_redirects",
+        f"{_PROGRAMS}:system_with_redirects",
         "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
     ),
-    "evaluate": (
-        "karat.protocols.newsreader.drop_in.commands.evaluate:evaluate",
-        "Evaluate extracted links (evaluate.pl).",
-    ),
+    "evaluate": (f"{_PROGRAMS}:evaluate", "Evaluate extracted links (evaluate.pl)."),
 }
 
 

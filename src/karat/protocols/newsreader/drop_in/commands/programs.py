@@ -1,0 +1,254 @@
+"""``karat newsreader evaluate``, ``gold`` and its kin: words as Perl takes them, and the profile."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from karat.cli import complain
+from karat.cli.legacy import profile_option
+from karat.protocols.newsreader.drop_in.commands import COMMANDS
+
+if TYPE_CHECKING:
+    from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
+    from karat.protocols.newsreader.drop_in.redirects import Redirects
+
+_GOLD_TABLE = "mappings_gold.csv"
+_SYSTEM_TABLE = "mappings_sys.csv"
+
+
+class WordsCommand(click.Command):
+    """A command of positional words, among them such with one hyphen; two hyphens are an option that must exist."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse options that do not exist; behind ``--`` there are none."""
+        from karat.errors import unknown
+
+        known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
+        for word in args[: args.index("--")] if "--" in args else args:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in known:
+                raise click.UsageError(str(unknown("option", name, known)), ctx)
+        return super().parse_args(ctx, args)
+
+
+def drop_in(metavar: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command of positional words; what begins with one hyphen is a word, too."""
+
+    def make(function: Callable[..., None]) -> click.Command:
+        function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
+        function = profile_option("As the published program does it, or as its documentation promises.")(function)
+        _, short_help = COMMANDS[function.__name__.replace("_", "-")]
+        settings = {"ignore_unknown_options": True}
+        return click.command(cls=WordsCommand, short_help=short_help, context_settings=settings)(function)
+
+    return make
+
+
+def at_least(words: tuple[str, ...], names: str) -> tuple[str, ...]:
+    """Return the words if there are as many as names; surplus words are of no account, as in the Perl programs."""
+    wanted = names.split()
+    if len(words) < len(wanted):
+        raise click.UsageError(f"{len(words)} arguments were given; expected {' '.join(wanted)}")
+    return words
+
+
+def check_documents(folder: str, *, xml: bool = False) -> list[str]:
+    """Return the documents that will be read from a folder; that there are none is worth a warning."""
+    from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, paths
+
+    documents = paths(folder, NAF_OR_XML if xml else NAF)
+    if not documents:
+        complain(f"warning: {folder}: holds no {'.naf or .xml' if xml else '.naf'} file")
+    return documents
+
+
+def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
+    """Stop before any work if a file cannot be written where it is asked for, or would replace an input or another."""
+    from karat.errors import InputError
+    from karat.files import is_folder, real_path, remember_input
+    from karat.files.outputs import refuse_input
+
+    for path in inputs:
+        remember_input(path)
+    written = set()
+    for path in targets:
+        target = real_path(path)
+        if is_folder(target) or not is_folder(target.parent):
+            reason = "is a folder" if is_folder(target) else "its folder is not there; create it first"
+            raise InputError(f"cannot be written: {reason}", path=path)
+        refuse_input(target, path)
+        if target in written and (target.is_file() or not target.exists()):  # a device may take several
+            raise InputError("two outputs have this name; choose another for one of them", path=path)
+        written.add(target)
+
+
+@drop_in("GOLDDIR OUTFILE")
+def gold(words: tuple[str, ...], profile: str) -> None:
+    """Write the gold links of the NAF documents in GOLDDIR to OUTFILE: document, span, entity."""
+    folder, out, *_ = at_least(words, "GOLDDIR OUTFILE")
+    check_targets([out], check_documents(folder))
+    _write({out: _corrected().gold(folder, complain) if profile == "corrected" else _published().gold(folder)})
+
+
+@drop_in("GOLDDIR OUTFILE [PREFIX]")
+def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
+    """Write the gold links of GOLDDIR (.naf and .xml) to OUTFILE, names replaced by those of a table.
+
+    The table is the file PREFIXmappings_gold.csv, the two glued together: a folder needs its slash. It may be missing.
+    """
+    folder, out, *rest = at_least(words, "GOLDDIR OUTFILE")
+    prefix = rest[0] if rest else ""
+    check_targets([out], [*check_documents(folder, xml=True), prefix + _GOLD_TABLE])
+    if profile == "corrected":
+        from karat.protocols.newsreader.drop_in.documents import NAF_OR_XML
+
+        redirects = _redirects(prefix + _GOLD_TABLE, optional=not rest)
+        _write({out: _corrected(redirects=redirects, ending=NAF_OR_XML).gold(folder, complain)})
+    else:
+        redirects = _redirects(prefix + _GOLD_TABLE, "latin-1", optional=True)
+        _write({out: _published().gold(folder, redirects)})
+
+
+@drop_in("INPUTDIR [RESOURCE] OUTANNOTATION OUTINFO")
+def system(words: tuple[str, ...], profile: str) -> None:
+    """Write a system's links to OUTANNOTATION (document, span, entity, mention) and counts to OUTINFO.
+
+    RESOURCE names the references that count, such as spotlight_v1. The published program needs it; with --profile
+    corrected it may be left out.
+    """
+    at_least(words, "INPUTDIR OUTANNOTATION OUTINFO")
+    if len(words) == 3 and profile == "published":
+        from karat.errors import InputError
+
+        message = "the published program fails without the RESOURCE, although it is documented so"
+        raise InputError(f"{message}; give it behind INPUTDIR, or choose --profile corrected, which does without")
+    folder, resource, out, information, *_ = words if len(words) > 3 else (words[0], "", *words[1:])
+    check_targets([out, information], check_documents(folder))
+    if profile == "corrected":
+        corrected = _corrected(resource=resource)
+        text = corrected.system(folder, complain)
+        _write({out: text, information: corrected.information})
+    else:
+        extraction = _published().System(_characters(resource))
+        lines = extraction.extract(folder)
+        _write({out: lines, information: extraction.information})
+
+
+@drop_in("INPUTDIR [RESOURCE] OUTANNOTATION [OUTINFO [PREFIX]]")
+def system_not_english(words: tuple[str, ...], profile: str) -> None:
+    """Write a system's links to OUTANNOTATION by the English references inside of those in another language.
+
+    RESOURCE names them, such as wikipedia-db-esEn. The published program needs it, ignores OUTINFO, and needs the table
+    of redirects PREFIXmappings_sys.csv, the two glued together: a folder needs its slash. With --profile corrected,
+    INPUTDIR OUTANNOTATION is enough.
+    """
+    at_least(words, "INPUTDIR OUTANNOTATION" if profile == "corrected" else "INPUTDIR RESOURCE OUTANNOTATION")
+    folder, resource, out, *rest = words if len(words) > 2 else (words[0], "", words[1])
+    prefix = rest[1] if len(rest) > 1 else ""
+    targets = [out, *rest[:1]] if profile == "corrected" else [out]
+    check_targets(targets, [*check_documents(folder), prefix + _SYSTEM_TABLE])
+    if profile == "corrected":
+        redirects = _redirects(prefix + _SYSTEM_TABLE, optional=len(rest) < 2)
+        corrected = _corrected(resource=resource, redirects=redirects)
+        text = corrected.system(folder, complain, english=False)
+        _write({out: text} | ({rest[0]: corrected.information} if rest else {}))
+    else:
+        redirects = _redirects(prefix + _SYSTEM_TABLE, "utf-8")
+        _write({out: _published().system_not_english(folder, _characters(resource), redirects, _print)})
+
+
+@drop_in("INPUTDIR OUTANNOTATION [PREFIX]")
+def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
+    """Write a system's links to OUTANNOTATION by the first reference of each entity, names replaced by a table.
+
+    The table is the file PREFIXmappings_sys.csv, the two glued together: a folder needs its slash. With --profile
+    corrected the best DBpedia reference counts, and the table may be left out.
+    """
+    folder, out, *rest = at_least(words, "INPUTDIR OUTANNOTATION")
+    prefix = rest[0] if rest else ""
+    check_targets([out], [*check_documents(folder), prefix + _SYSTEM_TABLE])
+    if profile == "corrected":
+        redirects = _redirects(prefix + _SYSTEM_TABLE, optional=not rest)
+        _write({out: _corrected(redirects=redirects).system(folder, complain)})
+    else:
+        redirects = _redirects(prefix + _SYSTEM_TABLE, "latin-1")
+        _write({out: _published().system_with_redirects(folder, redirects)})
+
+
+def _corrected(**settings: Any) -> Extraction:
+    from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
+
+    return Extraction(**settings)
+
+
+def _published() -> ModuleType:
+    from karat.protocols.newsreader.drop_in import published_extraction
+
+    return published_extraction
+
+
+def _redirects(path: str, encoding: Literal["latin-1", "utf-8"] | None = None, *, optional: bool = False) -> Redirects:
+    """Read a table of redirects, which may be missing if it is optional: as Perl does it if an encoding is given."""
+    from karat.protocols.newsreader.drop_in.redirects import read_redirects, read_redirects_as_perl
+
+    if optional and not Path(path).exists():
+        return {}
+    return read_redirects(path) if encoding is None else read_redirects_as_perl(path, encoding)
+
+
+def _characters(word: str) -> str:
+    """Return a word of the command line as Perl holds it: every byte a character."""
+    return os.fsencode(word).decode("latin-1")
+
+
+def _print(line: bytes) -> None:
+    click.echo(line, nl=False)
+    sys.stdout.flush()
+
+
+def _write(files: Mapping[str, str | bytes]) -> None:
+    from karat.files.outputs import write_whole
+
+    write_whole(files)
+
+
+@drop_in("GOLD SYSTEM OUTPUT")
+@click.option(
+    "--pattern-steps",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many steps spans may take that the published program takes for patterns. [default: 10,000,000]",
+)
+def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) -> None:
+    """Compare the extracted lines of SYSTEM with those of GOLD; print the scores, and write the pairs to OUTPUT.
+
+    The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
+    """
+    from karat.protocols.newsreader.drop_in import evaluation as lines
+    from karat.protocols.newsreader.drop_in.runs import MAX_STEPS, StepsLeft
+
+    gold, system, out, *_ = at_least(words, "GOLD SYSTEM OUTPUT")
+    check_targets([out], [gold, system])
+    if profile == "corrected":
+        printed, results = lines.evaluate_corrected(lines.read_corrected(gold), lines.read_corrected(system), complain)
+        _write({out: results})
+        click.echo(printed, nl=False)
+        return
+    steps = StepsLeft(pattern_steps or MAX_STEPS)
+    evaluation = lines.PublishedEvaluation(lines.read_published(gold), lines.read_published(system), steps)
+    try:
+        evaluation.run()
+        _write({out: _joined(evaluation.results)})
+    finally:
+        click.echo(_joined(evaluation.printed), nl=False)
+
+
+def _joined(lines: list[str]) -> bytes:
+    return "\n".join([*lines, ""]).encode("latin-1")
