@@ -14,10 +14,9 @@ from karat.ledger import Entry
 from karat.model import Chain, Document, Mention, Span
 from karat.protocols import protocol
 from karat.protocols.coreference.judgement import Judgement
-from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage
+from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage, AnaphoraSide
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
-from karat.protocols.coreference.universal_anaphora.places import AnaphoraMark
-from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
+from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark
 from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]

@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.ledger import Entry
 from karat.measures.coreference import contingency
 from karat.protocols import protocol
-from karat.protocols.coreference.reasons import Fates
+from karat.protocols.coreference.ledger import Fates
 
 CHAINS = st.lists(st.integers(-1, 3), max_size=9).map(
     lambda places: [

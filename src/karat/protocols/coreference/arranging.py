@@ -11,7 +11,7 @@ from karat.measures.official import cleaned
 from karat.protocols.coreference.clusterings import ChainPage, Clustering
 
 if TYPE_CHECKING:
-    from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
+    from karat.protocols.coreference.declaration import CorefOptions, CovalOptions, ScorchOptions
 
 
 def as_they_are(gold: Clustering, system: Clustering, options: object) -> ChainPage:

@@ -11,7 +11,7 @@ and for BLANC mentions are linked if they meet in a chain at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -21,10 +21,8 @@ from karat.measures.coreference import Chains, Counts, b_cubed, blanc, contingen
 from karat.measures.links import chains_of, linked
 from karat.measures.ratios import Ratio, harmonic, mean, quotient
 from karat.protocols.base import Figure
-from karat.protocols.coreference import measured
-from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.figures import CONLL
-from karat.protocols.coreference.judgement import Judgement
+from karat.protocols.coreference.countbook import CONLL, Countbook
+from karat.protocols.coreference.judgement import COREF, Judgement
 
 _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
 """Which mentions weigh which ratio."""
@@ -52,7 +50,7 @@ class ScorchBook(Countbook):
         ratios = (f"{measure}-{ratio}" for measure in self.measures for ratio in _WEIGHTS)
         return *_WEIGHTS.values(), "documents", *(f"{ratio}{kind}" for ratio in ratios for kind in ("", "-plain"))
 
-    def _figures(self, blanc: BlancRule, *, truncated: bool) -> Iterable[Figure]:
+    def _figures(self, blanc: BlancRule, *, truncated: bool) -> Iterator[Figure]:
         """Yield the average, then precision, recall and F1 of each measure."""
         del blanc, truncated
         behind = {"gold": "gold", "system": "system"}
@@ -97,12 +95,8 @@ def _b3(judged: Judgement) -> Scores:
     return _ratios(b_cubed(table._replace(found=table.shared, given=table.shared)))
 
 
-def _ceafm(judged: Judgement) -> Scores:
-    return _ratios(measured.ceafm(judged))
-
-
-def _ceafe(judged: Judgement) -> Scores:
-    return _ratios(measured.ceafe(judged))
+def _aligned(measure: str, judged: Judgement) -> Scores:
+    return _ratios(COREF[measure](judged))
 
 
 def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
@@ -143,8 +137,8 @@ def _kind(counts: Counts) -> Scores:
 MEASURES: Mapping[str, Callable[[Judgement], Scores]] = {
     "muc": _muc,
     "b3": _b3,
-    "ceafm": _ceafm,
-    "ceafe": _ceafe,
+    "ceafm": partial(_aligned, "ceafm"),
+    "ceafe": partial(_aligned, "ceafe"),
     "blanc": _blanc,
 }
 """The ratios of a document; its chains are sets."""

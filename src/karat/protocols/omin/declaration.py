@@ -14,7 +14,7 @@ from karat.protocols.casebook import Casebook
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
-from karat.protocols.coreference.measured import COREFEVAL
+from karat.protocols.coreference.judgement import COREFEVAL
 from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.levels import BEST, SETUPS

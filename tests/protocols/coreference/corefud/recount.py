@@ -23,7 +23,7 @@ from karat.measures.coreference import (
 )
 from karat.model import Mention
 from karat.protocols.coreference.corefud.marks import Mark
-from karat.protocols.coreference.corefud.overlap import overlap
+from karat.protocols.coreference.corefud.measured import overlap
 from karat.tally import Group
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.protocols.coreference.corefud import assigning
-from karat.protocols.coreference.corefud.assigning import assigned
+from karat.protocols.coreference.corefud import matching
+from karat.protocols.coreference.corefud.matching import assigned
 
 tables = st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 3]), min_size=4, max_size=4), max_size=4)
 
@@ -34,7 +34,7 @@ def test_nothing_is_better(table: list[list[int]]) -> None:
 @given(tables)
 def test_large_tables_are_solved_as_well(table: list[list[int]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assigning, "LARGEST_TABLE", 0)
+        patch.setattr(matching, "LARGEST_TABLE", 0)
         assert sum(table[system][gold] for system, gold in solve(table).items()) == best(table)
 
 
@@ -53,7 +53,7 @@ def test_the_published_solver_is_asked_only_where_it_may_matter(
     table: list[list[int]], decided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(assigning, "_as_published", lambda candidates, weight, golds: asked.append(golds) or {})
+    monkeypatch.setattr(matching, "_as_published", lambda candidates, weight, golds: asked.append(golds) or {})
     solve(table)
     assert bool(asked) != decided
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from karat.model import Mention, Span
 from karat.protocols.coreference.corefud.marks import Mark, runs_of
-from karat.protocols.coreference.corefud.overlap import overlap
+from karat.protocols.coreference.corefud.measured import overlap
 
 ranges = st.tuples(st.integers(0, 8), st.integers(1, 4)).map(lambda one: (one[0], one[0] + one[1]))
 mentions = st.lists(st.lists(ranges, min_size=1, max_size=2), max_size=4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.protocols.coreference.chains import columns, value
 
 import karat
-from karat.protocols.coreference.coval.nested import nestings
+from karat.protocols.coreference.coval import nestings
 
 SPANS = st.tuples(st.integers(0, 8), st.integers(1, 4)).map(lambda one: (one[0], one[0] + one[1]))
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.protocols.coreference.coval.minimum import minimum
-from karat.protocols.coreference.coval.trees import TreeToken, leaves, tree, well_formed
+from karat.protocols.coreference.coval.trees import TreeToken, leaves, minimum, tree, well_formed
 
 LABELS = st.sampled_from(["NP", "VP", "PP", "S", "QP", "NX", "NML", "NP-SBJ"])
 CELLS = st.builds(

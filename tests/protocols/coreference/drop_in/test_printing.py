@@ -6,8 +6,8 @@ import pytest
 
 from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.printing import ScorerLines
-from karat.protocols.coreference.measured import CONLL2012
+from karat.protocols.coreference.drop_in.program import ScorerLines
+from karat.protocols.coreference.judgement import CONLL2012
 
 
 @pytest.mark.parametrize(

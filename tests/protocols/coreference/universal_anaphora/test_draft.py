@@ -11,7 +11,7 @@ import karat
 from karat.errors import InputError
 from karat.formats import write
 from karat.model import Chain, Document, Mention
-from karat.protocols.coreference.universal_anaphora import sides
+from karat.protocols.coreference.universal_anaphora import draft
 from karat.scoring import score
 
 KEPT = {"split_antecedents": "keep"}
@@ -96,7 +96,7 @@ def test_a_core_that_is_no_word_is_refused_where_it_counts(text: str) -> None:
 
 
 def test_split_antecedents_with_too_many_mentions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sides, "MOST_PARTS", 3)
+    monkeypatch.setattr(draft, "MOST_PARTS", 3)
     with pytest.raises(InputError, match="split antecedents have more than 3 mentions in all; leave out some of them"):
         scores(PAIR, PAIR, **KEPT)
 

@@ -6,9 +6,8 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 from __future__ import annotations
 
 from karat.protocols.base import Main, Protocol
-from karat.protocols.coreference.corefud.draft import draft, pairs, remarks
+from karat.protocols.coreference.corefud.draft import CorefudOptions, draft, left_out_by_side, pairs
 from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
-from karat.protocols.coreference.corefud.options import CorefudOptions
 from karat.protocols.coreference.countbook import Countbook
 from karat.quirks import quirks_of
 from karat.tally import Group
@@ -23,7 +22,7 @@ PROTOCOLS = (
         book=Countbook(MEASURES, MatchedJudgement, blanc="either"),
         pairs=pairs,
         draft=draft,
-        remarks=remarks,
+        remarks=left_out_by_side,
         options=CorefudOptions,
         main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
         quirks=quirks_of("karat.protocols.coreference.corefud"),

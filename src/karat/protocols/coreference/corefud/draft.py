@@ -4,19 +4,47 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
 from karat.model import Document
-from karat.pairing import Note, pair
+from karat.pairing import Missing, Note, pair
 from karat.protocols.base import Pair, Sheet
-from karat.protocols.coreference.clusterings import members_of
-from karat.protocols.coreference.corefud.marks import Mark, in_file_order
-from karat.protocols.coreference.corefud.options import CorefudOptions
+from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
+from karat.protocols.coreference.corefud.marks import Lay, Mark, has_rows, in_file_order, lay_rows, lay_spans
 from karat.protocols.coreference.corefud.sentences import check_sentences
-from karat.protocols.coreference.corefud.words import Lay, has_rows, lay_rows, lay_spans
 from karat.protocols.coreference.draft import left_out
-from karat.protocols.coreference.items import ShownSide, shown
+from karat.settings import choice, shared_option
+
+
+@dataclass(frozen=True)
+class CorefudOptions:
+    """What can be set: the switches of the published program, with its defaults, and what a missing document is."""
+
+    match: str = choice(
+        ("head", "partial", "exact"),
+        "which mentions are the same beside those with the same words: those with the same head, system mentions "
+        "inside of a gold mention that cover its head (partial), or none (exact)",
+        always=True,
+    )
+    singletons: str = choice(
+        ("remove", "keep"),
+        "chains of one mention: removed from both sides before anything is compared, or kept",
+        always=True,
+    )
+    zeros: str = choice(
+        ("dependent", "linear"),
+        "mentions whose head is an empty node are matched by what they depend on (dependent), or by their position "
+        "like all others (linear)",
+    )
+    repeats: str = choice(
+        ("chains", "once"),
+        "a mention that stands in several chains: counts in each of these chains, as published, so that ratios above 1 "
+        "are possible, or once, in the first of them",
+    )
+    missing: Missing = shared_option("missing")
+
 
 EARLIER = "earlier_entities"
 """What a document is told by its reader: which of its entities earlier documents of the file have too, between bars."""
@@ -84,7 +112,7 @@ def _check_dialect(document: Document) -> None:
         raise InputError(f"{message}; score it with the protocol universal-anaphora", path=document.source or None)
 
 
-def _lacks(gold: Document, system: Document) -> bool:
+def lacks(gold: Document, system: Document) -> bool:
     """Say whether the system document only stands for one that the system lacks."""
     return system.table is None and not system.mentions and has_rows(gold)
 
@@ -92,7 +120,7 @@ def _lacks(gold: Document, system: Document) -> bool:
 def draft(gold: Document, system: Document, known: object, options: CorefudOptions) -> Iterator[Sheet]:
     """Yield the sheet of a document, with what was left out of it."""
     del known
-    partner = gold if _lacks(gold, system) else system
+    partner = gold if lacks(gold, system) else system
     lay = lay_rows if has_rows(gold) and has_rows(partner) else lay_spans
     notes: Counter[Hashable] = Counter()
     golds, systems = (
@@ -102,7 +130,7 @@ def draft(gold: Document, system: Document, known: object, options: CorefudOptio
     yield Sheet(gold.id, MarkedPage(golds, systems, options.match, options.zeros), notes)
 
 
-def remarks(notes: Counter[Any], known: object, options: object) -> Iterator[str]:
+def left_out_by_side(notes: Counter[Any], known: object, options: object) -> Iterator[str]:
     """Yield what was left out of the gold, then of the system."""
     del known, options
     for side in ("gold", "system"):

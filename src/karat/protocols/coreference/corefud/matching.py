@@ -11,13 +11,69 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.matching.optimal import optimal
 from karat.matching.places import common
-from karat.protocols.coreference.corefud.assigning import assigned
 from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness
 from karat.settings import MORE, limit
 
 MOST_COMPARISONS = limit(2_000_000)
 """How many pairs of mentions of one document may have to be compared."""
+LARGEST_TABLE = 4_000_000
+"""Up to how many cells a table is handed to the solver of the published program as a whole."""
+
+Candidates = Sequence[Sequence[int]]
+Weight = Callable[[int, int], float]
+
+
+def assigned(candidates: Candidates, weight: Weight, golds: int) -> dict[int, int]:
+    """Return the gold partner of each system item in the pairing with the greatest weight.
+
+    ``golds`` is the number of gold items, those without candidates included; every candidate has a positive weight.
+    The published program hands a full table of all items to SciPy's solver, and takes what that returns. Where only one
+    pairing is the best, any exact solver finds it. Where several are, the same solver gets the same table, as long as
+    that is not too large; beyond, the positions of the items decide.
+
+    >>> assigned([[0], [0, 1]], lambda system, gold: 1.0, golds=3)
+    {0: 0, 1: 1}
+    """
+    if not any(candidates):
+        return {}
+    if len(candidates) * golds > LARGEST_TABLE or _is_decided(candidates, weight):
+        return optimal(candidates, weight)
+    return _as_published(candidates, weight, golds)
+
+
+def _is_decided(candidates: Candidates, weight: Weight) -> bool:
+    """Say whether it is plain that one pairing is better than all others: nobody has rivals, or one rival wins."""
+    rivals: dict[int, list[int]] = {}
+    for system, golds in enumerate(candidates):
+        for gold in golds:
+            rivals.setdefault(gold, []).append(system)
+    for system, golds in enumerate(candidates):
+        if len(golds) > 1 and (
+            any(len(rivals[gold]) > 1 for gold in golds) or _has_tie([weight(system, gold) for gold in golds])
+        ):
+            return False
+    return not any(
+        len(systems) > 1 and _has_tie([weight(system, gold) for system in systems]) for gold, systems in rivals.items()
+    )
+
+
+def _has_tie(weights: Sequence[float]) -> bool:
+    return weights.count(max(weights)) > 1
+
+
+def _as_published(candidates: Candidates, weight: Weight, golds: int) -> dict[int, int]:
+    import numpy as np
+
+    from karat.matching.weighted import table_pairs
+
+    table = np.zeros((golds, len(candidates)))
+    for system, row in enumerate(candidates):
+        for gold in row:
+            table[gold, system] = weight(system, gold)
+    return dict(sorted((system, gold) for gold, system in table_pairs(table) if table[gold, system] > 0))
+
 
 Marks = Mapping[Hashable, Mark]
 """The distinct mentions of one side by their identity."""

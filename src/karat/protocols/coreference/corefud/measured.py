@@ -1,19 +1,100 @@
-"""What CorefUD counts in a document: the measures over matched mentions, and two of its own."""
+"""What CorefUD counts in a document: the measures over matched mentions, zero anaphors, and the overlap of mentions."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 
-from karat.measures.coreference import Chains, Contingency, contingency
-from karat.protocols.coreference import measured
-from karat.protocols.coreference.corefud.anaphors import zero_anaphors
+from karat.matching.optimal import optimal
+from karat.matching.places import common
+from karat.matching.sweep import number_overlapping, overlapping
+from karat.measures.coreference import Chains, Contingency, Counts, chain_of, contingency
 from karat.protocols.coreference.corefud.draft import MarkedPage
-from karat.protocols.coreference.corefud.marks import Mark
-from karat.protocols.coreference.corefud.matching import Match, matches
-from karat.protocols.coreference.corefud.overlap import overlap
-from karat.protocols.coreference.judgement import Judgement
-from karat.protocols.coreference.measured import Measure
+from karat.protocols.coreference.corefud.marks import Mark, Runs, in_text_order
+from karat.protocols.coreference.corefud.matching import Match, check_work, matches
+from karat.protocols.coreference.judgement import COREF, Judgement, Measure
+
+
+def zero_anaphors(
+    gold: Sequence[Sequence[Mark]],
+    system: Sequence[Sequence[Mark]],
+    match: str,
+    names: Mapping[Hashable, Hashable],
+) -> Counts:
+    """Count the zero anaphors of the gold that the system links to a mention of the same gold chain before them.
+
+    Each gold chain is read in the order of the text, and it is remembered which system chains its mentions so far are
+    in. A zero that is not the first of its chain is an anaphor, and right if its own system chain is one of these. A
+    gold anaphor is missed if the system lacks it or has it first in a chain, and linked wrongly if its system chain
+    holds nothing of what its gold chain holds before it. A zero of the system is an anaphor if it is first in no chain,
+    and invented if it is no partner of a gold anaphor. ``names`` are the names of mentions on the other side; here an
+    equal mention comes before them.
+    """
+    if not any(mark.zero for chains in (gold, system) for marks in chains for mark in marks):
+        return 0, 0, 0, 0
+    golds, systems = _in_text_order(gold, match), _in_text_order(system, match)
+    system_of = chain_of([[key for key, _ in members] for members in systems])
+    firsts = {members[0][0] for members in systems}
+    right = wrong = missed = 0
+    partners: set[Hashable] = set()
+    for members in golds:
+        chains_so_far: set[int] = set()
+        for position, (key, is_zero) in enumerate(members):
+            partner = key if key in system_of else names.get(key)
+            system_chain = None if partner is None else system_of[partner]
+            if position and is_zero:
+                if system_chain is None or partner in firsts:
+                    missed += 1
+                elif system_chain in chains_so_far:
+                    right += 1
+                else:
+                    wrong += 1
+                partners.add(partner)
+            if system_chain is not None:
+                chains_so_far.add(system_chain)
+    anaphors = (key for members in systems for key, is_zero in members if is_zero and key not in firsts)
+    invented = sum(key not in partners for key in anaphors)
+    return right, right + missed + wrong, right, right + invented + wrong
+
+
+def _in_text_order(chains: Sequence[Sequence[Mark]], match: str) -> list[list[tuple[Hashable, bool]]]:
+    """Return chains in the order of the text: the key of each mention, and whether it is a zero."""
+    return [[(mark.key(match), mark.zero) for mark in sorted(marks, key=in_text_order)] for marks in chains]
+
+
+def overlap(gold: Iterable[Mark], system: Iterable[Mark]) -> Counts:
+    """Count the words that mentions share if they are paired one to one so that they share as many as possible.
+
+    This is MOR, the Mention Overlap Ratio, whatever the chains and heads of mentions. Mentions with the same words are
+    paired first, which loses nothing: a word that both share with other partners is one that these share, too.
+    """
+    marks = list(gold), list(system)
+    golds, systems = (Counter(mark.runs for mark in side) for side in marks)
+    same = golds & systems
+    with_runs = {mark.runs: mark for side in marks for mark in side}
+    others = ([with_runs[runs] for runs in sorted((side - same).elements())] for side in (golds, systems))
+    common_words = _words(same) + _shared(*others)
+    return common_words, _words(golds), common_words, _words(systems)
+
+
+def _words(stretches: Counter[Runs]) -> int:
+    return sum(times * sum(end - start for start, end in runs) for runs, times in stretches.items())
+
+
+def _shared(gold: Sequence[Mark], system: Sequence[Mark]) -> int:
+    """Count the words that mentions of different words, in the order of the text, share at best."""
+    check_work(number_overlapping(gold, system))
+
+    def in_common(system_place: int, gold_place: int) -> int:
+        return common(gold[gold_place].runs, system[system_place].runs)
+
+    candidates = [
+        [gold_place for gold_place in near if in_common(system_place, gold_place)]
+        for system_place, near in enumerate(overlapping(gold, system))
+    ]
+    return sum(in_common(*pair) for pair in optimal(candidates, in_common).items())
+
 
 _REASONS = {
     "same": "same words",
@@ -83,8 +164,7 @@ def _mentions(judged: MatchedJudgement) -> Sequence[float]:
 
 
 def _mor(judged: MatchedJudgement) -> Sequence[float]:
-    page = judged.page
-    return overlap(chain.from_iterable(page.gold.chains), chain.from_iterable(page.system.chains))
+    return overlap(*map(chain.from_iterable, (judged.page.gold.chains, judged.page.system.chains)))
 
 
 def _zero(judged: MatchedJudgement) -> Sequence[float]:
@@ -94,12 +174,7 @@ def _zero(judged: MatchedJudgement) -> Sequence[float]:
 
 MEASURES: Mapping[str, Measure] = {
     "mentions": _mentions,
-    "muc": measured.muc,
-    "b3": measured.b3,
-    "ceafe": measured.ceafe,
-    "ceafm": measured.ceafm,
-    "blanc": measured.blanc,
-    "lea": measured.lea,
+    **{name: COREF[name] for name in ("muc", "b3", "ceafe", "ceafm", "blanc", "lea")},
     "mor": _mor,
     "zero": _zero,
 }

@@ -76,25 +76,34 @@ def _check_words(gold: Document, system: Document, sentences: tuple[Span, Span],
     golds, systems = table_of(gold), table_of(system)
     if golds.forms[left:left_end] == systems.forms[right:right_end]:
         return
-    wanted, given = _words(golds, (left, left_end)), _words(systems, (right, right_end))
-    for (_, gold_form), (row, form) in zip(wanted, given, strict=False):
-        if form != gold_form:
-            raise InputError(
-                f"document {gold.id!r}: the word {form!r} stands where the gold has {gold_form!r}; "
-                "gold and system must have the same words, only empty nodes may differ",
-                path=system.source or None,
-                line=line_of(systems, row),
-            )
+    wanted, given = words_in(golds, (left, left_end)), words_in(systems, (right, right_end))
+    check_forms(gold, system, wanted, given)
     if len(wanted) != len(given):
         where = line_of(systems, right)
         place = f"{system.source}:{where}: " if system.source and where else ""
         warn(f"{place}the sentence has {len(given)} words instead of {len(wanted)}; only those of both are compared")
 
 
-def _words(table: TokenTable, sentence: Span) -> list[tuple[int, str]]:
-    """Return the rows and forms of the words of a sentence, without empty nodes."""
+Words = list[tuple[int, str]]
+"""Rows of a table that are no empty nodes, with their forms."""
+
+
+def words_in(table: TokenTable, rows: Span) -> Words:
+    """Return the words among some rows, such as those of a sentence."""
     ids = table.columns["ID"]
-    return [(row, table.forms[row]) for row in range(*sentence) if "." not in ids[row]]
+    return [(row, table.forms[row]) for row in range(*rows) if "." not in ids[row]]
+
+
+def check_forms(gold: Document, system: Document, wanted: Words, given: Words) -> None:
+    """Refuse words of the system that are not those of the gold, as far as both go."""
+    for (_, gold_form), (row, form) in zip(wanted, given, strict=False):
+        if form != gold_form:
+            raise InputError(
+                f"document {gold.id!r}: the word {form!r} stands where the gold has {gold_form!r}; "
+                "gold and system must have the same words, only empty nodes may differ",
+                path=system.source or None,
+                line=line_of(table_of(system), row),
+            )
 
 
 def numbered(gold: Document, system: Document) -> tuple[Sequence[int], Sequence[int]]:

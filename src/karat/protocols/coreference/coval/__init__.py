@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
+from bisect import bisect_left, insort
+from collections import Counter, deque
 from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from karat.errors import InputError
 from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering, Key
-from karat.protocols.coreference.coval.minimum import minimum
-from karat.protocols.coreference.coval.nested import without_nested
 from karat.protocols.coreference.coval.parses import Parsed, parsed_mentions
-from karat.protocols.coreference.coval.trees import leaves
-from karat.protocols.coreference.options import CovalOptions
+from karat.protocols.coreference.coval.trees import leaves, minimum
+
+if TYPE_CHECKING:
+    from karat.protocols.coreference.declaration import CovalOptions
 
 Same = Mapping[Key, Hashable]
 """What a mention is compared by, where that is not its key; mentions for which it is equal are the same."""
@@ -36,22 +38,15 @@ def rearranged(
     return _compared_by(clustering, same) if same else clustering
 
 
-class _Nominal(NamedTuple):
-    """A clustering without verb phrases, and how many mentions went: verb phrases, and those left alone by them."""
-
-    clustering: Clustering
-    verbal: int
-    lone: int
-
-
 def _verb_phrases(mentions: Mapping[Key, Parsed]) -> set[Key]:
     """Return the mentions whose tree is a verb phrase as a whole."""
     return {key for key, mention in mentions.items() if mention.tree and mention.tree.label == "VP"}
 
 
-def _without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) -> _Nominal:
+def _without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) -> tuple[Clustering, int, int]:
     """Leave out verb phrases, and chains of which they leave no more than one mention.
 
+    Returned with how many mentions went: verb phrases, and those left alone by them.
     Where an earlier mention of the chain has the same minimum span, the program takes that for the verb phrase.
     """
     chains: list[Sequence[Key]] = []
@@ -65,7 +60,7 @@ def _without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) 
             names.append(name)
         else:
             lone += len(kept)
-    return _Nominal(clustering._replace(chains=chains, names=names), went, lone)
+    return clustering._replace(chains=chains, names=names), went, lone
 
 
 def _without(chain: Sequence[Key], verbal: set[Key], same: Same) -> list[Key]:
@@ -99,3 +94,69 @@ def _compared_by(clustering: Clustering, same: Same) -> Clustering:
     chains = [[same.get(key, key) for key in chain] for chain in clustering.chains]
     keys = {name: same.get(key, key) for name, key in clustering.keys.items()}
     return clustering._replace(chains=chains, keys=keys)
+
+
+def without_nested(clustering: Clustering, same: Same, *, keep_pairs: bool) -> Clustering:
+    """Leave out mentions that lie inside another one of their chain, and what is the same as one of these.
+
+    ``same`` is what mentions are compared by, where that is not their key. A chain from which all mentions but one
+    would go is left as it is, or goes altogether unless ``keep_pairs``. All of this is as in CoVal, which counts a
+    mention that lies in two others as two that go.
+    """
+    chains: list[list[Hashable]] = []
+    names: list[str] = []
+    for chain, name in zip(clustering.chains, clustering.names, strict=True):
+        inside = nestings(chain, same)
+        if len(chain) > 1 and len(chain) - inside.total() == 1:
+            if not keep_pairs:
+                continue
+            kept = list(chain)
+        else:
+            gone = {same.get(key, key) for key in inside}
+            kept = [key for key in chain if same.get(key, key) not in gone]
+            if chain and not kept:
+                raise _emptied(clustering, name)
+        chains.append(kept)
+        names.append(name)
+    return clustering._replace(chains=chains, names=names)
+
+
+def _emptied(clustering: Clustering, name: str) -> InputError:
+    message = f"document {clustering.document.id!r}: every mention of chain {name!r} is nested, or has the minimum span"
+    hint = "of one that is, which CoVal cannot score; keep nested mentions, or do not ask for minimum spans"
+    return InputError(f"{message} {hint}", path=clustering.document.source or None)
+
+
+def nestings(chain: Sequence[Hashable], same: Same | None = None) -> Counter[Hashable]:
+    """Count for each mention of a chain those that it lies in, where there are any; a mention is not inside itself.
+
+    Nor is it inside one that is the same: that has the same key, or the same value in ``same``.
+
+    >>> dict(nestings([((0, 9),), ((2, 4),), ((8, 12),)]))
+    {((2, 4),): 1}
+    """
+    depths: Counter[Hashable] = Counter()
+    ends_of: dict[Hashable, list[int]] = {}
+    sentence, ends = 0, list[int]()
+    for place, key in sorted((_place(key), key) for key in chain if isinstance(key, tuple)):
+        if place[0] != sentence:
+            sentence, ends = place[0], []
+        end = -place[2]
+        equal = ends_of.setdefault(same.get(key, key) if same else key, [])
+        holders = _from(ends, end) - _from(equal, end)
+        if holders:
+            depths[key] += holders
+        insort(ends, end)
+        insort(equal, end)
+    return depths
+
+
+def _from(ends: list[int], end: int) -> int:
+    """Return how many of these ends, in order, are not before this one."""
+    return len(ends) - bisect_left(ends, end)
+
+
+def _place(key: Any) -> tuple[int, int, int]:
+    """Return the sentence of a mention, where that is part of its key, its start, and its end below zero."""
+    sentence, spans = key if isinstance(key[0], int) else (0, key)
+    return sentence, spans[0][0], -spans[-1][1]

@@ -12,10 +12,9 @@ import msgspec
 from karat.measures.chain_ratios import BlancRule
 from karat.protocols.base import Figure, Main, Protocol
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.universal_anaphora.draft import demands, draft, remarks
+from karat.protocols.coreference.universal_anaphora.draft import AnaphoraOptions, demands, draft, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
 from karat.protocols.coreference.universal_anaphora.measured import BESIDE, MEASURES
-from karat.protocols.coreference.universal_anaphora.options import AnaphoraOptions
 from karat.quirks import quirks_of
 from karat.tally import Group
 

@@ -9,11 +9,9 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 
 from karat.matching.places import common
-from karat.protocols.coreference.corefud.assigning import assigned
-from karat.protocols.coreference.corefud.matching import check_work
-from karat.protocols.coreference.universal_anaphora.order import Hashed, hash_of_words, in_set_order
-from karat.protocols.coreference.universal_anaphora.places import AnaphoraMark
-from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
+from karat.protocols.coreference.corefud.matching import assigned, check_work
+from karat.protocols.coreference.universal_anaphora.draft import AnaphoraSide
+from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark, in_set_order
 
 Names = dict[Hashable, Hashable]
 """The partner of a mention on the other side, where it has another name there."""
@@ -79,7 +77,7 @@ def _craft(golds: Sequence[AnaphoraMark], systems: Sequence[AnaphoraMark]) -> It
     That is the first whose first part holds a part of it; gold mentions come in the order of a set.
     """
     check_work(sum(mark.parts[0][1] - mark.parts[0][0] for mark in golds) + sum(mark.size for mark in golds))
-    order = in_set_order([[Hashed(mark, mark.key, hash_of_words(mark.runs, mark.key)) for mark in golds]])
+    order = in_set_order(mark.hashed for mark in golds)
     holders: dict[int, list[int]] = {}
     for rank, mark in enumerate(order):
         for word in range(*mark.parts[0]):

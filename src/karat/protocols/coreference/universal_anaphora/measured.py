@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from karat.measures import coreference
 from karat.measures.coreference import Cells, chain_of, pairs_of
-from karat.protocols.coreference.figures import BLANC_KINDS
-from karat.protocols.coreference.measured import Measure
-from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement, Weights, merged
-from karat.protocols.coreference.universal_anaphora.splits import PlacedSplit
+from karat.protocols.coreference.countbook import BLANC_KINDS
+from karat.protocols.coreference.judgement import Measure, ceafe, ceafm
+from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement, PlacedSplit, Weights, merged
 
 _Counted = Callable[[AnaphoraJudgement], Sequence[float]]
 
@@ -48,14 +47,6 @@ def _b3(judged: AnaphoraJudgement) -> Sequence[float]:
     return coreference.b_cubed(
         table._replace(found=merged(table.found, extra.found), given=merged(table.given, extra.given))
     )
-
-
-def _ceafm(judged: AnaphoraJudgement) -> Sequence[float]:
-    return coreference.ceaf_m(judged.shared("ceafm"), judged.by_mentions.items())
-
-
-def _ceafe(judged: AnaphoraJudgement) -> Sequence[float]:
-    return coreference.ceaf_e(judged.shared("ceafe"), judged.by_likeness.items())
 
 
 def _lea(judged: AnaphoraJudgement) -> Sequence[float]:
@@ -169,8 +160,8 @@ MEASURES: Mapping[str, Measure] = {
     "mentions": _mentions,
     "muc": _measure("muc", _muc),
     "b3": _measure("b3", _b3),
-    "ceafe": _measure("ceafe", _ceafe),
-    "ceafm": _measure("ceafm", _ceafm),
+    "ceafe": _measure("ceafe", ceafe),
+    "ceafm": _measure("ceafm", ceafm),
     "blanc": _measure("blanc", _blanc),
     "lea": _measure("lea", _lea),
 }

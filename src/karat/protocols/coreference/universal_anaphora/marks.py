@@ -1,21 +1,55 @@
-"""Mentions as Universal Anaphora compares them: the words they cover, part by part, or the place of a zero."""
+"""Mentions as Universal Anaphora compares them: the words they cover, part by part, or the place of a zero.
+
+If split antecedents count, the published program puts the members of a chain into a set, and takes them as they come
+out of it. That depends on nothing but their hashes: those of the numbers of their words. So a set of the same hashes is
+asked here. Zeros have other hashes every time that the program is run; here they have one.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import accumulate, chain
+from typing import Generic, NamedTuple, TypeVar
 
-from karat.annotations.tokens import line_of
 from karat.errors import InputError
-from karat.model import Document, Mention, Span, TokenTable
-from karat.protocols.coreference.corefud.marks import Runs, runs_of
-from karat.protocols.coreference.corefud.sentences import table_of
-from karat.protocols.coreference.corefud.words import Ranges, has_rows, lay_spans
+from karat.model import Document, Mention, Span
+from karat.protocols.coreference.corefud.marks import Ranges, Runs, has_rows, lay_spans, runs_of
+from karat.protocols.coreference.corefud.sentences import check_forms, table_of, words_in
 
 MIN = "Min"
 _CORE = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9})(?:,.*)?)?")
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Hashed(Generic[T_co]):
+    """Something with an identity and the hash that it has in the program."""
+
+    __slots__ = ("key", "number", "value")
+
+    def __init__(self, value: T_co, key: Hashable, number: int) -> None:
+        self.value, self.key, self.number = value, key, number
+
+    def __hash__(self) -> int:
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hashed) and self.key == other.key
+
+
+def _numbers(place: object) -> Iterator[int]:
+    """Yield the numbers in the place of a zero, which have the same hash in every process."""
+    if isinstance(place, tuple):
+        for part in place:
+            yield from _numbers(part)
+    elif isinstance(place, int):
+        yield place
+
+
+def in_set_order(things: Iterable[Hashed[T_co]]) -> list[T_co]:
+    """Return what is in a set that is filled with these things, each once."""
+    return [hashed.value for hashed in set(things)]
 
 
 class AnaphoraMark(NamedTuple):
@@ -41,6 +75,12 @@ class AnaphoraMark(NamedTuple):
     def reach(self) -> tuple[int, int, int]:
         """How mentions are ordered: by their first word, their last word and their size."""
         return self.runs[0][0], self.runs[-1][1], self.size
+
+    @property
+    def hashed(self) -> Hashed[AnaphoraMark]:
+        """The mention with its hash in the program; that of a zero depends on its place."""
+        words = chain.from_iterable(range(*run) for run in self.runs) if self.runs else _numbers(self.key)
+        return Hashed(self, self.key, hash(frozenset(words)))
 
     def core(self, document: Document) -> Span | None:
         """Return the words that a mention must cover to be taken for this one, as its ``Min`` says."""
@@ -81,7 +121,7 @@ class _Rows:
 
     def __init__(self, document: Document) -> None:
         self.ranges = Ranges(document)
-        is_word = [not is_empty for is_empty in _empty_nodes(table_of(document))]
+        is_word = ["." not in name for name in table_of(document).columns["ID"]]
         self.before = [0, *accumulate(is_word)]
         self.last_word = [0, *accumulate((row + 1 if word else 0 for row, word in enumerate(is_word)), max)]
 
@@ -95,25 +135,10 @@ class _Rows:
         return AnaphoraMark(("zero", tuple(places)), mention)
 
 
-def _empty_nodes(table: TokenTable) -> list[bool]:
-    return ["." in name for name in table.columns["ID"]]
-
-
 def check_words(gold: Document, system: Document) -> None:
     """Refuse a system document that has not the words of the gold; empty nodes may differ."""
-    wanted, given = _words(gold), _words(system)
-    for (_, form), (row, other) in zip(wanted, given, strict=False):
-        if form != other:
-            message = f"document {gold.id!r}: the word {other!r} stands where the gold has {form!r}"
-            advice = "gold and system must have the same words, only empty nodes may differ"
-            line = line_of(table_of(system), row)
-            raise InputError(f"{message}; {advice}", path=system.source or None, line=line)
+    wanted, given = (words_in(table, (0, len(table.forms))) for table in map(table_of, (gold, system)))
+    check_forms(gold, system, wanted, given)
     if len(wanted) != len(given):
         message = f"document {gold.id!r} has {len(given)} words instead of {len(wanted)}"
         raise InputError(f"{message}; gold and system must have the same words", path=system.source or None)
-
-
-def _words(document: Document) -> list[tuple[int, str]]:
-    table = table_of(document)
-    nodes = zip(_empty_nodes(table), table.forms, strict=True)
-    return [(row, form) for row, (is_empty, form) in enumerate(nodes) if not is_empty]
