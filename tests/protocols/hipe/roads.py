@@ -8,7 +8,7 @@ from math import isclose
 from typing import Any, NamedTuple
 
 from karat.protocols.hipe.declaration import name_of
-from karat.protocols.hipe.drop_in.commands.evaluate import evaluate as drop_in
+from karat.protocols.hipe.drop_in.commands import evaluate as drop_in
 from karat.protocols.hipe.judge import casebook
 from karat.scores import Row, Scores
 from karat.scoring import Reading, configure, evaluate, load

@@ -6,7 +6,7 @@ from tests.protocols.hipe.sheets import document
 from karat.errors import InputError
 from karat.model import Document, TokenTable
 from karat.pairing import Note
-from karat.protocols.hipe.align import by_position
+from karat.protocols.hipe.tables import by_position
 
 NOTES: list[str] = []
 

@@ -20,7 +20,7 @@ from karat.ledger import Entry
 from karat.model import Mention
 from karat.protocols import protocols
 from karat.protocols.spans import readings
-from karat.protocols.spans.exact_book import ExactBook
+from karat.protocols.spans.books import ExactBook
 
 NAMES = ("conll2003", "semeval2013", "overlap")
 

@@ -17,7 +17,7 @@ from karat.errors import KaratError
 from karat.formats import tag_documents
 from karat.protocols import protocol
 from karat.protocols.spans import draft
-from karat.protocols.spans.exact_book import at_once
+from karat.protocols.spans.books import at_once
 from karat.runs.file import packed
 from karat.scores import Scores
 from karat.scoring import Bootstrap, evaluate, load

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.protocols.spans.drop_in import first_wnut17, wnut17
+from karat.protocols.spans.drop_in import wnut17
 from karat.protocols.spans.drop_in.rows import TaggedWord, documents
 from karat.quirks import quirks_of
 from karat.scoring import score_part
@@ -89,7 +89,7 @@ def test_last_word_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     assert called(text, ["--profile", "first"], monkeypatch) == 0
     assert "correct: 2" in capfd.readouterr().out
     sentences = [[TaggedWord("Ada", "B-person", "B-person")]] * 2
-    found = [first_wnut17.counted_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
+    found = [wnut17.counted_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
     assert [chunks.gold for chunks in found] == [2, 1]
 
 
@@ -160,7 +160,7 @@ def test_every_quirk_is_shown() -> None:
 
 @given(st.lists(ROWS, min_size=1, max_size=3))
 def test_both_roads_of_the_first_program(sentences: list[list[TaggedWord]]) -> None:
-    walked = first_wnut17.counted_by_the_first([*sentences, []], "-X-")
+    walked = wnut17.counted_by_the_first([*sentences, []], "-X-")
     judged = wnut17.counted(sentences, "first")
     assert [counted.total for counted in walked] == [counted.total for counted in judged]
     assert walked[0] == judged[0]

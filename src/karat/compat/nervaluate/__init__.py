@@ -15,24 +15,22 @@ from typing import TYPE_CHECKING, Any
 from karat.compat.nervaluate.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from karat.compat.nervaluate.old_metrics import (
-        compute_actual_possible,
-        compute_metrics,
-        compute_precision_recall,
-        compute_precision_recall_wrapper,
-    )
-    from karat.compat.nervaluate.old_reports import (
-        summary_report_ent,
-        summary_report_ents_indices,
-        summary_report_overall,
-        summary_report_overall_indices,
-    )
     from karat.compat.nervaluate.utils import (
         collect_named_entities,
         conll_to_spans,
         find_overlap,
         list_to_spans,
         split_list,
+    )
+    from karat.compat.nervaluate.v0_2_0 import (
+        compute_actual_possible,
+        compute_metrics,
+        compute_precision_recall,
+        compute_precision_recall_wrapper,
+        summary_report_ent,
+        summary_report_ents_indices,
+        summary_report_overall,
+        summary_report_overall_indices,
     )
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Counting the parts of a corpus under the four scenarios at once, over all tags and for each.
+"""Counting the parts of a corpus under the four scenarios at once, over all tags and for each, and finding outcomes.
 
 Most of a part meets little; where nothing is to be chosen, a pair is the same under every scenario, and counted as a
 case. Only the rest goes through the rules of the protocol, scenario by scenario.
@@ -6,9 +6,9 @@ case. Only the rest goes through the rules of the protocol, scenario by scenario
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from karat.compat.nervaluate.entities import OUTCOMES, EvaluationResult
+from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult, Index
 from karat.compat.nervaluate.loaded import Component, Spans
 from karat.protocols.spans.scenarios import (
     ENT_TYPE,
@@ -123,9 +123,40 @@ class Counting:
                 self.by_tag[span[2]].everywhere[LACKS] += times
 
 
-def counted(parts: Iterable[Component], tags: Collection[str], minimum: float, version: str) -> Counting:
-    """Count all entities, part by part."""
-    counting = Counting(tags, minimum, version)
-    for part in parts:
-        counting.add(part)
-    return counting
+def indices_of(
+    documents: Iterable[tuple[Spans, Spans]], minimum: float, version: str = "1.2.1", *, first: int = 0
+) -> dict[str, EvaluationIndices]:
+    """Return where each outcome stands under each scenario, in documents that are numbered from the first."""
+    lists: dict[str, tuple[list[Index], ...]] = {name: ([], [], [], [], []) for name in SCENARIOS}
+    for document, (gold, system) in enumerate(documents, first):
+        for name, partners in by_scenario(gold, system, minimum, version).items():
+            own, worth = lists[name], WORTH[name]
+            for place, span in enumerate(system):
+                partner = partners.get(place)
+                case = TOO_MUCH if partner is None else case_of(gold[partner], span)
+                own[worth[case]].append((document, place))
+            taken = set(partners.values())
+            own[worth[LACKS]].extend((document, place) for place in range(len(gold)) if place not in taken)
+    return {name: EvaluationIndices(*own) for name, own in lists.items()}
+
+
+class LazyIndices(Mapping[str, EvaluationIndices]):
+    """A dictionary by scenario that is made when it is looked at."""
+
+    def __init__(self, names: Sequence[str], make: Callable[[], Mapping[str, EvaluationIndices]]) -> None:
+        self.names, self.make = names, make
+        self._made: Mapping[str, EvaluationIndices] | None = None
+
+    def __getitem__(self, name: str) -> EvaluationIndices:
+        if self._made is None:
+            self._made = self.make()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
-from karat.compat.nervaluate import places, reports
-from karat.compat.nervaluate.counting import CaseCounts, Counting, counted
+from karat.compat.nervaluate import reports
+from karat.compat.nervaluate.counting import CaseCounts, Counting, LazyIndices, indices_of
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
-from karat.compat.nervaluate.loaded import Spans, entities_of, kept
+from karat.compat.nervaluate.loaded import entities_of, kept
 from karat.compat.nervaluate.loaders import load
 from karat.compat.nervaluate.strategies import check_percentage
 from karat.garbage import without_collection
@@ -49,13 +50,12 @@ class Evaluator:
         return entities_of(self._loaded.system)
 
     @cached_property
-    def _documents(self) -> list[tuple[Spans, Spans]]:
-        return list(kept(self._loaded, frozenset(self.tags)))
-
-    @cached_property
     def _counting(self) -> Counting:
+        counting = Counting(self.tags, self.min_overlap_percentage, self._version)
         with without_collection():
-            return counted(self._loaded.parts(self.tags), self.tags, self.min_overlap_percentage, self._version)
+            for part in self._loaded.parts(self.tags):
+                counting.add(part)
+        return counting
 
     def evaluate(self) -> dict[str, Any]:
         """Return counts and ratios over all tags and of each, and where each outcome stands."""
@@ -66,15 +66,14 @@ class Evaluator:
         return {
             "overall": results(self._counting.overall) if documents else {},
             "entities": {tag: results(counts) for tag, counts in tables.items()},
-            "overall_indices": places.Lazy(names, self._overall_indices),
-            "entity_indices": {tag: places.Lazy(names, partial(self._indices_of, tag)) for tag in tables},
+            "overall_indices": LazyIndices(names, partial(self._indices, self.tags)),
+            "entity_indices": {tag: LazyIndices(names, partial(self._indices, [tag])) for tag in tables},
         }
 
-    def _overall_indices(self) -> dict[str, EvaluationIndices]:
-        return places.overall(self._documents, self.min_overlap_percentage, self._version)
-
-    def _indices_of(self, tag: str) -> dict[str, EvaluationIndices]:
-        return places.of_tag(self._documents, self.min_overlap_percentage, self._version, tag)
+    def _indices(self, tags: Collection[str]) -> dict[str, EvaluationIndices]:
+        """Return where each outcome stands among the entities of some tags alone."""
+        documents = kept(self._loaded, frozenset(tags))
+        return indices_of(documents, self.min_overlap_percentage, self._version) if len(self._loaded) else {}
 
     def summary_report(self, mode: str = "overall", scenario: str = "strict", digits: int = 2) -> str:
         """Return a table of all scenarios, or of each tag under one."""

@@ -4,27 +4,11 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar
 
+from karat.compat.nervaluate.counting import indices_of
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult
-from karat.compat.nervaluate.places import OutcomePlaces
 from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT
-
-
-class Labelled(Protocol):
-    """Anything with a label over positions, the last one included."""
-
-    @property
-    def label(self) -> str:
-        """The label."""
-
-    @property
-    def start(self) -> int:
-        """The first position."""
-
-    @property
-    def end(self) -> int:
-        """The last position."""
 
 
 def check_percentage(min_overlap_percentage: float) -> None:
@@ -34,7 +18,7 @@ def check_percentage(min_overlap_percentage: float) -> None:
 
 
 class EvaluationStrategy(ABC):
-    """Compares the entities of one document under a scenario."""
+    """Compares the entities of one document under a scenario: anything with a label, a first and a last position."""
 
     scenario: ClassVar[str]
 
@@ -44,19 +28,18 @@ class EvaluationStrategy(ABC):
 
     def evaluate(
         self,
-        true_entities: Iterable[Labelled],
-        pred_entities: Iterable[Labelled],
+        true_entities: Iterable[Any],
+        pred_entities: Iterable[Any],
         tags: list[str],
         instance_index: int = 0,
     ) -> tuple[EvaluationResult, EvaluationIndices]:
         """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
         del tags
-        places = OutcomePlaces()
         gold, system = (
             [(entity.start, entity.end + 1, entity.label) for entity in side] for side in (true_entities, pred_entities)
         )
-        places.add(instance_index, gold, system, self.min_overlap_percentage)
-        indices = places.indices()[self.scenario]
+        documents = [(gold, system)]
+        indices = indices_of(documents, self.min_overlap_percentage, first=instance_index)[self.scenario]
         result = EvaluationResult(**{outcome: len(indices.of(outcome)) for outcome in OUTCOMES})
         result.compute_metrics(partial_or_type=self.scenario in (PARTIAL, ENT_TYPE))
         return result, indices

@@ -1,16 +1,165 @@
-"""Documents of tags: lists of them, or a text of columns."""
+"""Tags as bytes: both sides of all documents in a row are cut where both are outside of entities.
+
+What stands between two cuts meets nothing beyond them, so it is judged by itself; and what stands there many times, as
+most of it does, is judged once. Tags that cannot be coded so, or read, are left to who reads them one by one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from io import StringIO
+from itertools import accumulate, chain, pairwise, repeat
 from typing import Any
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.compat.nervaluate.loaded import SideColumns
-from karat.compat.nervaluate.tag_codes import CodedTags, coded, coded_columns
+from karat.compat.nervaluate.loaded import Component, SideColumns, SpanLists
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
 from karat.protocols.spans.scenarios import Span
+
+_CUT = (OUTSIDE,)
+"""What stands behind every document."""
+_INSIDE = re.compile(rb"[^\0]+")
+_BETWEEN = 255
+"""The code of an empty line between documents, which is that of no tag."""
+_HALF = 4
+_FEW = 1 << _HALF
+"""How many tags have codes of half a byte, so that a byte has those of both sides: the gold, then the system."""
+_GOLD, _SYSTEM = bytes(code >> _HALF for code in range(256)), bytes(code % _FEW for code in range(256))
+
+
+class _CannotCodeError(ValueError):
+    """There are too many tags, or one of them is none."""
+
+
+class _Codes(dict[str, int]):
+    """The code of each tag, which it gets when it comes first; outside is 0."""
+
+    def __missing__(self, tag: object) -> int:
+        if not isinstance(tag, str) or not tag.strip() or len(self) == _BETWEEN:
+            raise _CannotCodeError
+        self[tag] = len(self)
+        return self[tag]
+
+
+class _LineCodes(dict[str, int]):
+    """The code of the tag in the second column of each line, with its end; most lines come again."""
+
+    def __init__(self, codes: _Codes) -> None:
+        super().__init__({"\n": _BETWEEN})
+        self.codes = codes
+
+    def __missing__(self, line: str) -> int:
+        _, *fields = line.removesuffix("\n").split("\t")
+        if not fields:
+            raise _CannotCodeError
+        self[line] = self.codes[fields[0]]
+        return self[line]
+
+
+class CodedTags:
+    """Documents of tags, which are kept as codes."""
+
+    def __init__(self, codes: _Codes, sides: Sequence[bytes], sizes: Sequence[int]) -> None:
+        self.tags, self.sides = list(codes), sides
+        self.bounds = list(accumulate(sizes, lambda end, size: end + size + len(_CUT), initial=0))
+        self._known: dict[bytes, list[Span]] = {}
+        self._segments = (_segments_of_few if len(codes) <= _FEW else _segments)(*sides)
+        for segment in chain.from_iterable(self._segments):
+            self._read(segment)
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    @cached_property
+    def gold(self) -> SpanLists:
+        """The true entities of each document."""
+        return self._documents(self.sides[0])
+
+    @cached_property
+    def system(self) -> SpanLists:
+        """The predicted entities of each document."""
+        return self._documents(self.sides[1])
+
+    def parts(self, tags: Collection[str]) -> Iterator[Component]:
+        """Yield what stands between two cuts, each different pair once, with the entities whose tags count."""
+        known = frozenset(tags)
+        read = {segment: [span for span in spans if span[2] in known] for segment, spans in self._known.items()}
+        for (gold, system), times in self._segments.items():
+            yield Component(read[gold], read[system], times)
+
+    def _read(self, segment: bytes) -> list[Span]:
+        spans = self._known.get(segment)
+        if spans is None:
+            spans = self._known[segment] = nervaluate([self.tags[code] for code in segment])
+        return spans
+
+    def _documents(self, side: bytes) -> SpanLists:
+        documents: SpanLists = []
+        for first, past in pairwise(self.bounds):
+            spans: list[Span] = []
+            for run in _INSIDE.finditer(side, first, past):
+                shift = run.start() - first
+                spans += [(start + shift, end + shift, label) for start, end, label in self._read(run.group())]
+            documents.append(spans)
+        return documents
+
+
+def coded(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> CodedTags | None:
+    """Return documents of as many tags on both sides as codes, if they can be coded and read."""
+    sizes = list(map(len, gold))
+    if sizes != list(map(len, system)):
+        return None
+    codes = _Codes({OUTSIDE: 0})
+    try:
+        return CodedTags(codes, [_in_a_row(codes, side) for side in (gold, system)], sizes)
+    except (_CannotCodeError, InputError, TypeError):
+        return None
+
+
+def coded_columns(gold: str, system: str) -> CodedTags | None:
+    """Return the tags of columns as codes, if documents are as long on both sides, and can be coded and read."""
+    codes = _Codes({OUTSIDE: 0})
+    lines = _LineCodes(codes)
+    try:
+        sides = [bytes(map(lines.__getitem__, StringIO(text.rstrip(), newline="\n"))) for text in (gold, system)]
+        sizes = [list(map(len, side.split(bytes([_BETWEEN])))) for side in sides]
+        if sizes[0] != sizes[1] or 0 in sizes[0]:
+            return None
+        outside = bytes.maketrans(bytes([_BETWEEN]), bytes([codes[OUTSIDE]]))
+        return CodedTags(codes, [side.translate(outside) + bytes(len(_CUT)) for side in sides], sizes[0])
+    except (_CannotCodeError, InputError):
+        return None
+
+
+def _in_a_row(codes: _Codes, documents: Sequence[Sequence[str]]) -> bytes:
+    tags = chain.from_iterable(chain.from_iterable(zip(documents, repeat(_CUT))))
+    return bytes(map(codes.__getitem__, tags))
+
+
+def _segments_of_few(gold: bytes, system: bytes) -> dict[tuple[bytes, bytes], int]:
+    """Count what stands on both sides between two places where both are outside, given codes of half a byte.
+
+    >>> _segments_of_few(bytes([1, 2, 0, 0, 1, 0]), bytes([1, 0, 0, 0, 1, 0]))
+    {(b'\\x01\\x02', b'\\x01\\x00'): 1, (b'\\x01', b'\\x01'): 1}
+    """
+    both = int.from_bytes(gold, "little") << _HALF | int.from_bytes(system, "little")
+    counted = Counter(_INSIDE.findall(both.to_bytes(len(gold), "little")))
+    return {(pair.translate(_GOLD), pair.translate(_SYSTEM)): times for pair, times in counted.items()}
+
+
+def _segments(gold: bytes, system: bytes) -> Counter[tuple[bytes, bytes]]:
+    """Count what stands on both sides between two places where both are outside.
+
+    >>> _segments(bytes([1, 2, 0, 0, 1, 0]), bytes([1, 0, 0, 0, 1, 0]))
+    Counter({(b'\\x01\\x02', b'\\x01\\x00'): 1, (b'\\x01', b'\\x01'): 1})
+    """
+    either = int.from_bytes(gold, "little") | int.from_bytes(system, "little")
+    inside = _INSIDE.finditer(either.to_bytes(len(gold), "little"))
+    return Counter([(gold[start:end], system[start:end]) for start, end in map(re.Match.span, inside)])
 
 
 def coded_tags(true: Any, pred: Any) -> CodedTags | None:

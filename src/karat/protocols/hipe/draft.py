@@ -8,13 +8,12 @@ from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document
 from karat.pairing import Note, by_id
 from karat.protocols.base import Meeting, Pair, Sheet
-from karat.protocols.hipe.align import by_position
 from karat.protocols.hipe.entities import ColumnEntities
 from karat.protocols.hipe.facts import Known, SplitLink
 from karat.protocols.hipe.judge import EntityPage, TokenSource
 from karat.protocols.hipe.mentions import MentionPair
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
-from karat.protocols.hipe.tables import TablePair, kept
+from karat.protocols.hipe.tables import TablePair, by_position, kept
 from karat.tally import Group
 
 

@@ -14,11 +14,10 @@ from karat.errors import InputError, many
 from karat.matching.sweep import ONLY_NEIGHBOURS
 from karat.model import Document, Mention
 from karat.protocols.base import SYSTEM_FILE, Side
-from karat.protocols.hipe.align import is_cut
 from karat.protocols.hipe.entities import labels_of, tags_of
 from karat.protocols.hipe.mentions import layers_of
 from karat.protocols.hipe.options import HipeColumn, HipeOptions
-from karat.protocols.hipe.tables import is_table, kept, token_table
+from karat.protocols.hipe.tables import is_cut, is_table, kept, token_table
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 

@@ -23,21 +23,16 @@ EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH = "exact", "wrong-label", "wrong-
 MISSED, SPURIOUS = "missed", "spurious"
 SAME_FORM, FORM_MISSED, FORM_SPURIOUS = "same-form", "form-missed", "form-spurious"
 
-CONLL2003: Cases = {
-    EXACT: CORRECT,
-    WRONG_LABEL: INCORRECT,
-    WRONG_BOUNDARY: INCORRECT,
-    WRONG_BOTH: INCORRECT,
-    MISSED: LACKS,
-    SPURIOUS: TOO_MUCH,
-}
+_PAIRS = (EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH)
+_LONE: Cases = {MISSED: LACKS, SPURIOUS: TOO_MUCH}
+
+CONLL2003: Cases = {EXACT: CORRECT, **dict.fromkeys(_PAIRS[1:], INCORRECT), **_LONE}
 SEMEVAL2013: Cases = {
     EXACT: {"strict": CORRECT, "exact": CORRECT, "partial": CORRECT, "type": CORRECT},
     WRONG_LABEL: {"strict": INCORRECT, "exact": CORRECT, "partial": CORRECT, "type": INCORRECT},
     WRONG_BOUNDARY: {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": CORRECT},
     WRONG_BOTH: {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": INCORRECT},
-    MISSED: LACKS,
-    SPURIOUS: TOO_MUCH,
+    **_LONE,
 }
 NERVALUATE: Cases = {
     case: {("ent_type" if regime == "type" else regime): value for regime, value in worth.items()}
@@ -46,14 +41,7 @@ NERVALUATE: Cases = {
     for case, worth in SEMEVAL2013.items()
 }
 """The same by the names of nervaluate."""
-OVERLAP: Cases = {
-    EXACT: PARTIAL,
-    WRONG_LABEL: PARTIAL,
-    WRONG_BOUNDARY: PARTIAL,
-    WRONG_BOTH: PARTIAL,
-    MISSED: LACKS,
-    SPURIOUS: TOO_MUCH,
-}
+OVERLAP: Cases = {**dict.fromkeys(_PAIRS, PARTIAL), **_LONE}
 """The credit of a pair is graded: it is the weight of the verdict."""
 
 MULTICONER: Cases = {
@@ -61,16 +49,12 @@ MULTICONER: Cases = {
     WRONG_LABEL: {"strict": INCORRECT, "mention": CORRECT},
     WRONG_BOUNDARY: {"strict": INCORRECT, "mention": INCORRECT},
     WRONG_BOTH: {"strict": INCORRECT, "mention": INCORRECT},
-    MISSED: LACKS,
-    SPURIOUS: TOO_MUCH,
+    **_LONE,
 }
 WNUT17: Cases = {
     EXACT: {"entity": CORRECT, "surface": CORRECT},
-    WRONG_LABEL: {"entity": INCORRECT},
-    WRONG_BOUNDARY: {"entity": INCORRECT},
-    WRONG_BOTH: {"entity": INCORRECT},
-    MISSED: LACKS,
-    SPURIOUS: TOO_MUCH,
+    **{case: {"entity": INCORRECT} for case in _PAIRS[1:]},
+    **_LONE,
     INVENTED: TOO_MUCH,
     SAME_FORM: {"surface": CORRECT},
     FORM_MISSED: {"surface": LACKS},

@@ -6,16 +6,16 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
 from karat.protocols.base import Average, Demands, Main, Protocol
-from karat.protocols.casebook import Cases, Judge, RegimeBook
+from karat.protocols.casebook import Cases, Judge, RegimeBook, Verdict
 from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.spans import cases, first_surfaces
+from karat.protocols.spans import cases
+from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook, at_once
 from karat.protocols.spans.draft import draft, facts, remarks, settle
-from karat.protocols.spans.exact_book import ExactBook, at_once
 from karat.protocols.spans.judge import (
     judge_conll2003,
     judge_nervaluate,
@@ -33,15 +33,18 @@ from karat.protocols.spans.options import (
     SeqevalOptions,
     Wnut17Options,
 )
-from karat.protocols.spans.scenario_book import ScenarioBook
 from karat.protocols.spans.scenarios import SCENARIOS
-from karat.protocols.spans.smoothed import SmoothedBook
-from karat.protocols.spans.surfaces import draft_with_forms, facts_with_forms, settle_with_forms
+from karat.protocols.spans.surfaces import draft_all, draft_with_forms, facts_with_forms, settle_with_forms, why_whole
 from karat.quirks import quirks_of
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
 _SEMEVAL2013 = ("strict", "exact", "partial", "type")
 _OVERLAP = ("typed", "untyped", "typed-graded", "untyped-graded")
+_OF_TAGS: dict[str, Any] = {
+    "also": {"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
+    "shares": {"accuracy": ("same-tags", "tokens")},
+}
+"""What is counted of tags beside entities."""
 
 
 def _demands(options: EntityOptions) -> Demands:
@@ -52,22 +55,28 @@ def _demands(options: EntityOptions) -> Demands:
     return Demands(lines=False, options={"conll": {"repair": "conlleval"}}, facts_in_cells=in_cells)
 
 
-def _book(table: Cases, judge: Judge, averages: Sequence[Average] = _AVERAGES, **declared: Any) -> RegimeBook:
-    counted = counting_invented(table, judge, item=cases.item, reason=cases.reason)
-    return RegimeBook(**counted, order=cases.order, averages=averages, **declared)
+def _book(
+    table: Cases,
+    judge: Judge,
+    kind: type[RegimeBook] = RegimeBook,
+    reason: Callable[[Any, Verdict], str] = cases.reason,
+    averages: Sequence[Average] = _AVERAGES,
+    **declared: Any,
+) -> RegimeBook:
+    counted = counting_invented(table, judge, item=cases.item, reason=reason)
+    return kind(**counted, order=cases.order, averages=averages, **declared)
 
 
 def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> RegimeBook:
     """Return the book of a protocol that counts what is exactly right, and the tags that are the same."""
-    return ExactBook(
-        **counting_invented(cases.CONLL2003, judge_conll2003, item=cases.item, reason=cases.reason),
-        order=cases.order,
-        averages=averages,
-        columns={"strict": ("gold", "system", "correct")},
-        also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
-        shares={"accuracy": ("same-tags", "tokens")},
-        shows_all=True,
+    columns = {"strict": ("gold", "system", "correct")}
+    return _book(
+        cases.CONLL2003, judge_conll2003, ExactBook, averages=averages, columns=columns, shows_all=True, **_OF_TAGS
     )
+
+
+def _credited(regimes: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    return {name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in regimes}
 
 
 def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
@@ -131,8 +140,7 @@ PROTOCOLS = (
                 "entity": ("gold", "system", "correct"),
                 "surface": ("gold-forms", "system-forms", "correct-forms"),
             },
-            also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
-            shares={"accuracy": ("same-tags", "tokens")},
+            **_OF_TAGS,
         ),
         title="WNUT-17: emerging entities, and their surface forms",
         summary="Exact boundaries and labels, and the different surface forms of them, each counted once.",
@@ -140,17 +148,17 @@ PROTOCOLS = (
         facts=facts_with_forms,
         settle=settle_with_forms,
         draft=draft_with_forms,
-        whole=first_surfaces.why_whole,
-        draft_all=first_surfaces.draft_all,
+        whole=why_whole,
+        draft_all=draft_all,
         docs="wnut17",
         reference="wnuteval.py of WNUT-17",
     ),
     _protocol(
         "multiconer",
-        SmoothedBook(
-            **counting_invented(cases.MULTICONER, judge_conll2003, item=cases.item, reason=cases.reason),
-            order=cases.order,
-            averages=_AVERAGES,
+        _book(
+            cases.MULTICONER,
+            judge_conll2003,
+            SmoothedBook,
             columns={"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")},
             labelled=("strict",),
             plain=("mention",),
@@ -163,12 +171,13 @@ PROTOCOLS = (
     ),
     _protocol(
         "nervaluate",
-        ScenarioBook(
-            **counting_invented(cases.NERVALUATE, judge_nervaluate, item=cases.item, reason=cases.reason_by_meetings),
-            order=cases.order,
-            averages=_AVERAGES,
+        _book(
+            cases.NERVALUATE,
+            judge_nervaluate,
+            ScenarioBook,
+            cases.reason_by_meetings,
             sided=True,
-            columns={name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in SCENARIOS},
+            columns=_credited(SCENARIOS),
             outcomes=True,
         ),
         title="Entities as nervaluate pairs them, version by version",
@@ -179,13 +188,7 @@ PROTOCOLS = (
     ),
     _protocol(
         "semeval2013",
-        _book(
-            cases.SEMEVAL2013,
-            judge_semeval2013,
-            sided=True,
-            columns={name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in _SEMEVAL2013},
-            outcomes=True,
-        ),
+        _book(cases.SEMEVAL2013, judge_semeval2013, sided=True, columns=_credited(_SEMEVAL2013), outcomes=True),
         title="Entities under the four regimes of SemEval-2013",
         summary="Strict, exact, partial and type with the outcomes of MUC, paired one to one in the best way.",
         options=EntityOptions,

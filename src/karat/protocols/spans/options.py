@@ -177,7 +177,9 @@ class MulticonerOptions(TaggedOptions):
 
     def reading(self) -> Reading | None:
         """Return how the program reads tags, unless its faults are to be put right."""
-        return readings.multiconer_reading(self.mended) if self.profile == "published" else None
+        if self.profile != "published":
+            return None
+        return partial(readings.multiconer, mended=self.mended) if self.mended else readings.multiconer
 
 
 def parse_names(text: str) -> tuple[str, ...]:

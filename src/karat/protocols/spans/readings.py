@@ -25,6 +25,12 @@ _ALSO: dict[str, Scheme] = {"IOB1": "IOB2", "IOE1": "IOE2"}
 """In which other schemes a chunk may be well-formed."""
 
 
+def split_at_hyphen(tag: str) -> Tag:
+    """Return what stands before the first hyphen of a tag, and its type, as the first evaluation of WNUT-17 does."""
+    prefix, _, label = tag.partition("-")
+    return prefix, label
+
+
 @lru_cache(maxsize=4096)
 def split(tag: str) -> Tag:
     """Return prefix and type of a tag as conlleval does, to which the type ``0`` is none.
@@ -34,11 +40,6 @@ def split(tag: str) -> Tag:
     """
     prefix, _, label = tag.partition("-")
     return prefix, "" if label == "0" else label
-
-
-def _split_all_types(tag: str) -> Tag:
-    prefix, _, label = tag.partition("-")
-    return prefix, label
 
 
 def _split_all_prefixes(tag: str) -> Tag:
@@ -75,7 +76,7 @@ def conlleval_reading(mended: str = "") -> Reading:
     """
     if not mended:
         return conlleval
-    splits = {"type-zero-is-none": _split_all_types, "unknown-prefixes": _split_all_prefixes}
+    splits = {"type-zero-is-none": split_at_hyphen, "unknown-prefixes": _split_all_prefixes}
     closing = mended == "end-does-not-close"
     return NeighbourReading(splits.get(mended, split), _between_and_closing if closing else between)
 
@@ -227,19 +228,13 @@ def wnut17(tags: Sequence[str]) -> Chunks:
     return chunks
 
 
-def wnut17_first_split(tag: str) -> Tag:
-    """Return prefix and type of a tag as the first evaluation of WNUT-17 does."""
-    prefix, _, label = tag.partition("-")
-    return prefix, label
-
-
 def wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     """Say whether a chunk ends between two tags, and whether one starts, as the first evaluation of WNUT-17 has it."""
     ends, starts = seqeval_between(before, tag)
     return ends or before[0] in _BRACKETS, starts or tag[0] in _BRACKETS
 
 
-wnut17_first: Reading = NeighbourReading(wnut17_first_split, wnut17_first_between)
+wnut17_first: Reading = NeighbourReading(split_at_hyphen, wnut17_first_between)
 """As the first evaluation of WNUT-17: like conlleval, but with ``E`` and ``S``."""
 
 
@@ -265,11 +260,6 @@ nervaluate: Reading = NeighbourReading(_nervaluate_split, _nervaluate_between)
 """As nervaluate: ``B`` and another type start, and every other tag goes on."""
 old_nervaluate: Reading = NeighbourReading(_nervaluate_split, _old_nervaluate_between)
 """As nervaluate before 1.0: any tag starts an entity, whatever its letter."""
-
-
-def multiconer_reading(mended: str = "") -> Reading:
-    """Return the reading of the MultiCoNER baseline, of which a rule may be mended."""
-    return partial(multiconer, mended=mended) if mended else multiconer
 
 
 def multiconer(tags: Sequence[str], mended: str = "") -> Chunks:

@@ -2,7 +2,7 @@
 
 As published, a form is right if an entity with it is right in its place somewhere; corrected, if both sides have it. A
 form is judged in one document: the first by id in which it is what it counts as. Which that is follows from facts: what
-forms a document has, and where.
+forms a document has, and where. The first program, which took words from one document into the next, needs all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from karat.annotations.columns import LINK_COLUMNS
 from karat.matching.places import Spans
 from karat.model import Document
-from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.casebook import Verdict
 from karat.protocols.invented import placed
 from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words_in
@@ -158,3 +158,75 @@ def lone_form(form: Hashable, place: int, others: Container[Hashable], case: str
 
 def _form(text: str, entity: Entity) -> Form:
     return words_in(text, entity), entity.label
+
+
+Kept = dict[str, tuple[int, int]]
+"""For each form the sheet in which it counts, and the place of an entity with it on the page, by their numbers."""
+
+
+def why_whole(known: Known, options: Wnut17Options) -> str:
+    """Say why all documents are needed at once, if they are."""
+    del known
+    return "the first program takes words from one document into the next" if options.profile == "first" else ""
+
+
+def draft_all(pairs: Sequence[Pair], known: Known, options: Wnut17Options) -> Iterator[Sheet]:
+    """Yield the sheets of all pairs, with verdicts on the surface forms that the program had."""
+    sheets = [sheet for pair in pairs for sheet in draft(*pair, known, options)]
+    breaks = [_breaks(gold) for gold, _ in pairs]
+    layers = range(len(sheets[0].content)) if sheets else range(0)
+    judged = [_verdicts_of_the_first([sheet.content[layer] for sheet in sheets], breaks) for layer in layers]
+    for index, sheet in enumerate(sheets):
+        yield with_verdicts(sheet, [by_sheet[index] for by_sheet in judged])
+
+
+def _verdicts_of_the_first(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> list[list[Verdict]]:
+    """Return the verdicts on the forms of a layer, page by page."""
+    gold, system = _kept(pages, breaks)
+    verdicts: list[list[Verdict]] = [[] for _ in pages]
+    for forms, others, case in ((gold, system, FORM_MISSED), (system, gold, FORM_SPURIOUS)):
+        for form, (sheet, place) in forms.items():
+            verdicts[sheet].append(lone_form(form, place, others, case))
+    return verdicts
+
+
+def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[Kept, Kept]:
+    """Return the forms that the first program had, document after document; ``breaks`` are where sentences begin.
+
+    Of the gold these are the entities that are right; before the words of one stand those of entities since the last
+    that began as they should and ended elsewhere. Of the system it lost every entity that follows another without a
+    token between them, unless that one was lost itself. A form of both sides stands for an entity that is right: it has
+    one label, and is in one document.
+    """
+    gold: Kept = {}
+    system: Kept = {}
+    right: Kept = {}
+    begun: list[str] = []
+    for document, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
+        golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}
+        kept = 0
+        for index, entity in enumerate(page.system):
+            follows = kept and entity.start not in starts and not page.text[kept : entity.start].strip()
+            kept = 0 if follows else entity.end
+            if kept:
+                system.setdefault(_spaced(words_in(page.text, entity)), (document, index))
+            partner = golds.get((entity.start, entity.label))
+            if partner is not None:
+                end = page.gold[partner].end
+                begun.append(_spaced(page.text[entity.start : min(entity.end, end)]))
+                if end == entity.end:
+                    form = " ".join(begun)
+                    gold.setdefault(form, (document, partner))
+                    right.setdefault(form, (document, index))
+                    begun.clear()
+    return gold, {form: right.get(form, place) for form, place in system.items()}
+
+
+def _spaced(text: str) -> str:
+    return text.replace("\t", " ")
+
+
+def _breaks(document: Document) -> Container[int]:
+    """Return where the sentences of a document begin, as far as they are known."""
+    table = document.table
+    return {table.starts[token] for token in table.segments} if table is not None and table.starts else ()

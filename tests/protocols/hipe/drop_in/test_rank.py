@@ -14,8 +14,20 @@ from karat.cli.progress import Progress
 from karat.errors import InputError
 from karat.files.watching import watching
 from karat.protocols.hipe.drop_in.campaign import Campaign, CampaignJob, evaluate_all, find_gold, plan
-from karat.protocols.hipe.drop_in.points import CHALLENGES, averaged, challenge_files, participants, placings
-from karat.protocols.hipe.drop_in.rank import TABLES, RankTable, Row, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.rank import (
+    CHALLENGES,
+    TABLES,
+    RankTable,
+    Row,
+    averaged,
+    challenge_files,
+    file_name,
+    participants,
+    placings,
+    ranking,
+    ranking_text,
+    tables,
+)
 
 COARSE, STRICT, FINE, _, LINKS, LINKS_ONLY, RELAXED, RELAXED_ONLY = TABLES["hipe-2022"]
 

@@ -19,8 +19,7 @@ from karat.files.watching import step
 from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
 from karat.protocols.hipe.drop_in.names import Submission, check_name
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
-from karat.protocols.hipe.drop_in.points import challenge_files
-from karat.protocols.hipe.drop_in.rank import Row, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.rank import Row, challenge_files, file_name, ranking, ranking_text, tables
 
 _TASKS = {
     1: ("nerc_coarse", "nerc_fine", "nel"),

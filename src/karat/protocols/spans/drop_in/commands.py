@@ -71,7 +71,6 @@ def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outs
     from karat.errors import UsageError
     from karat.files import STDIN
     from karat.protocols.spans.drop_in import wnut17 as printed
-    from karat.protocols.spans.drop_in.first_wnut17 import counted_by_the_first
     from karat.protocols.spans.drop_in.rows import ENCODING, in_bytes, raw_lines, sentences
 
     if profile != "first" and (boundary != "-X-" or delimiter is not None or outside is not None):
@@ -80,7 +79,7 @@ def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outs
     if profile == "first":
         cut = printed.cut_as_the_first(None if delimiter is None else in_bytes(delimiter))
         rows = sentences(lines, cut, boundary=in_bytes(boundary), least=3)
-        text = printed.first(*counted_by_the_first(rows, in_bytes(boundary)))
+        text = printed.first(*printed.counted_by_the_first(rows, in_bytes(boundary)))
     else:
         text = printed.served(*printed.counted(printed.rows_of(lines, ragged=profile == "published"), profile))
     click.echo(text.encode(ENCODING), nl=False)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
 
+from karat.annotations.tag_chunks import OUTSIDE
 from karat.errors import InputError
 from karat.protocols.spans.drop_in import conlleval
-from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent
-from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, documents
+from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent, walked
+from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, columns, documents
+from karat.protocols.spans.readings import split_at_hyphen, wnut17_first_between
 from karat.scoring import Evaluation, Reading, configure, load
 
 BLANKS = " \t\n\r\x0b\x0c"
@@ -89,6 +93,62 @@ def first(entities: ChunkCounts, forms: ChunkCounts) -> str:
     """Return what the first program prints; it ends with an error if nothing is right, or nothing was found."""
     if not forms.total.correct:
         raise InputError("no surface form is right, so that the first program divides by zero; see --profile published")
-    precision, recall, f1 = (100 * share for share in forms.total.shares)
-    head = f"surface forms:     precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}\n"
-    return head + conlleval.text(entities, in_python=True)
+    return f"surface forms:     {''.join(_cells(forms.total))}\n" + conlleval.text(entities, in_python=True)
+
+
+def counted_by_the_first(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[ChunkCounts, ChunkCounts]:
+    """Count entities and surface forms as the first program goes through the lines.
+
+    ``boundary`` is the word of lines between sentences. ``karat score`` has the same numbers where every entity ends as
+    one should, and an empty line is the last.
+    """
+    held = list(sentences)
+    between = lru_cache(maxsize=65_536)(wnut17_first_between)
+    entities = walked(*columns(held), split_at_hyphen, between)
+    right, given = _forms(held, boundary)
+    return entities, ChunkCounts(Chunks(len(right & given), len(given), len(right)), {}, entities.tokens, 0)
+
+
+def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[set[str], set[str]]:
+    """Return the forms of entities that are right, and those of the system.
+
+    Words of an entity that began as it should and ended elsewhere stand before those of the next one that is right; the
+    system's word is lost where an entity starts at once behind another; the last word stands twice where lines end
+    within an entity.
+    """
+    right, given = set[str](), set[str]()
+    right_words: list[str] = []
+    found_words: list[str] = []
+    is_right = is_found = False
+    before = (OUTSIDE, ""), (OUTSIDE, "")
+    word = boundary
+    for word, *tags in _rows(sentences, boundary):
+        here = split_at_hyphen(tags[0]), split_at_hyphen(tags[1])
+        (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, before, here)
+        if is_right and gold_ends and system_ends and before[0][1] == before[1][1]:
+            right.add(_form(right_words))
+            right_words.clear()
+            is_right = False
+        elif gold_ends != system_ends or here[0][1] != here[1][1]:
+            is_right = False
+        is_right = is_right or (gold_starts and system_starts and here[0][1] == here[1][1])
+        is_found = is_found or system_starts
+        if system_ends and found_words:
+            given.add(_form(found_words))
+            found_words.clear()
+            is_found = False
+        found_words += [word] if is_found else []
+        right_words += [word] if is_right else []
+        before = here
+    right |= {_form([*right_words, word])} if is_right else set()
+    given |= {_form([*found_words, word])} if is_found and found_words else set()
+    return right, given
+
+
+def _form(words: Sequence[str]) -> str:
+    return " ".join(words).strip(BLANKS)
+
+
+def _rows(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> Iterator[TaggedWord]:
+    """Yield the words of sentences, with a boundary before each, as before the first word nothing has begun."""
+    return chain.from_iterable((TaggedWord(boundary, OUTSIDE, OUTSIDE), *rows) for rows in sentences)

@@ -1,0 +1,219 @@
+"""The books of protocols of entities with counts or ratios of their own.
+
+:class:`ExactBook`: an entity is right or not, and how those that are not are paired changes no count.
+:class:`ScenarioBook`: what the versions of nervaluate count for a label, and where one of them forgets half of the
+credit. :class:`SmoothedBook`: the baseline of MultiCoNER adds a tiny number below the line, lest it divide by zero. So
+nothing among nothing is 0, and a perfect system stays a little below 1. Where units are not counted as published, the
+ratios are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from karat.annotations.tag_chunks import NeighbourReading
+from karat.measures.ratios import Formula, Ratio, quotient
+from karat.protocols.base import Average, Figure
+from karat.protocols.casebook import RegimeBook, Verdict, on_gold_label
+from karat.protocols.published_book import PUBLISHED, PublishedBook
+from karat.protocols.spans.draft import Page
+from karat.protocols.spans.scenarios import PARTIAL
+from karat.tally import Group, Tally
+
+if TYPE_CHECKING:
+    from karat.annotations.tag_lists import TagLists
+    from karat.protocols.base import CountedLists, CountLists
+    from karat.protocols.spans.options import TaggedOptions
+
+
+_group = lru_cache(maxsize=4096)(Group)
+"""A group is made once, however many units have it."""
+
+
+class ExactBook(RegimeBook):
+    """A book of one regime whose counts are the entities of the gold, those of the system, and those of both.
+
+    Every entity of a page is different from the others on its side. So a page is counted without looking for what
+    comes near to an entity that is wrong; the verdicts, from which the ledger is told, add up to the same.
+    """
+
+    def counted(self, page: Page) -> Tally:
+        """Count the entities of a page by their labels, and what is counted of it beside them."""
+        golds, systems = page.gold, page.system
+        correct = set(golds).intersection(systems)
+        nothing = [0] * len(self.counts)
+        labels: dict[str, list[int]] = {}
+        for place, entities in enumerate((golds, systems, correct)):
+            for entity in entities:
+                label = entity.label
+                if label not in labels:
+                    labels[label] = nothing.copy()
+                labels[label][place] += 1
+        also = (count(page) for count in self.also.values())
+        tally: Tally = {page.group: (len(golds), len(systems), len(correct), *also)}
+        layer, part, _ = page.group
+        for label, counts in labels.items():
+            tally[_group(layer, part, label)] = tuple(counts)
+        return tally
+
+
+def at_once(options: TaggedOptions) -> CountLists | None:
+    """Return how such a book counts many lists of tags at once, where a program reads runs of tags apart."""
+    reading = options.reading()
+    if reading is not None and not (isinstance(reading, NeighbourReading) and reading.is_quiet_outside):
+        return None
+
+    def count(gold: TagLists, system: TagLists) -> CountedLists | None:
+        from karat.annotations.tag_lists import read_as_formats_do
+        from karat.protocols.spans.tag_counts import counted
+
+        return counted(gold, system, options, read_as_formats_do if reading is None else reading.of_run)
+
+    return count
+
+
+FORGETFUL = "forgetful"
+"""The count of units of version 1.1.0, which forgets the half of partial matches as soon as there are two."""
+_APART = ("1.2.1", "1.1.0")
+"""The versions that judge the entities of a label again, without all others."""
+_LABELS = "labels-do-not-add-up"
+
+
+class ScenarioBook(RegimeBook):
+    """A book whose labels are counted as a version does.
+
+    Versions 1.x judge the entities of a label again, without all others; those before book a pair on the gold label.
+    """
+
+    def _counts(self) -> tuple[str, ...]:
+        return (*super()._counts(), FORGETFUL)
+
+    def pages(self, page: Page) -> Iterator[Page]:
+        """Yield a page and, if the version judges labels apart, a page for each label."""
+        yield page
+        if _judges_apart(page):
+            for label in _labels(page):
+                yield _alone(page, label)
+
+    def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:  # type: ignore[override]
+        """Count a page over all its labels, and each label unless it has a page of its own."""
+        profile = page.options.profile
+        if page.options.mends(_LABELS) and profile != "1.1.0":
+            return super().book_page(page, verdicts)
+        judged = list(verdicts)
+        parts = {page.group: judged}
+        if not _judges_apart(page):
+            parts |= {page.group._replace(label=label): _on_gold(page, judged, label) for label in _labels(page)}
+        everything = page.group._replace(label=None)
+        forgetful = int(profile == "1.1.0")
+        return {
+            group: (*super(ScenarioBook, self).book_page(page, part)[everything][:-1], forgetful)
+            for group, part in parts.items()
+        }
+
+    def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
+        figure = super()._figure(measure, regime, average, ratio)
+        if regime != PARTIAL:
+            return figure
+        halves, *credited = (
+            self.counts.index(name) for name in (f"{PARTIAL}-partial", f"{PARTIAL}-credit", f"{PARTIAL}-credit-system")
+        )
+        forgetting = partial(_forgetting, figure.formula, self.counts.index(FORGETFUL), halves, credited)
+        return msgspec.structs.replace(figure, formula=forgetting)
+
+
+def _judges_apart(page: Page) -> bool:
+    return page.options.profile in _APART and not page.options.mends(_LABELS)
+
+
+def _labels(page: Page) -> Iterable[str]:
+    return dict.fromkeys(entity.label for side in (page.gold, page.system) for entity in side)
+
+
+def _alone(page: Page, label: str) -> Page:
+    """Return the page of a label: its entities only."""
+    gold, system = ([entity for entity in side if entity.label == label] for side in (page.gold, page.system))
+    return msgspec.structs.replace(page, group=page.group._replace(label=label), gold=gold, system=system)
+
+
+def _on_gold(page: Page, verdicts: Iterable[Verdict], label: str) -> list[Verdict]:
+    """Return the verdicts on gold entities of a label, and on system entities of it that have no partner."""
+    return [verdict for verdict in verdicts if next(iter(on_gold_label(page, verdict)))[0] == label]
+
+
+def _forgetting(formula: Formula, forgetful: int, halves: int, credited: Sequence[int], counts: Sequence[Any]) -> Ratio:
+    """Return the ratio without the credit of partial matches, where several units are of a version that forgets it."""
+    lost = counts[halves] / 2 * (counts[forgetful] > 1)
+    return formula([count - lost if place in credited else count for place, count in enumerate(counts)])
+
+
+TINY = 1e-13
+
+
+class SmoothedBook(PublishedBook):
+    """A book whose ratios have a tiny number below the line; under ``plain`` regimes only F1 has it."""
+
+    def __init__(self, *arguments: Any, plain: Sequence[str] = (), **declared: Any) -> None:
+        self.plain = plain
+        super().__init__(*arguments, empty=dict.fromkeys(("precision", "recall", "f1"), 0), **declared)
+
+    def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
+        smoothed = self._smoothed(formula, measure, regime, average)
+        if self.labelled is None or regime in self.labelled:
+            return smoothed
+        return partial(_unless_of_a_label, smoothed, self._items(regime), self._items(self.labelled[0]))
+
+    def _items(self, regime: str) -> list[int]:
+        """Return where the gold and the system items of a regime are counted."""
+        return [self.counts.index(name) for name in self.columns[regime][:2] if name]
+
+    def _smoothed(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
+        if measure != "f1" and regime in self.plain:
+            return super()._published(formula, measure, regime, average)
+        places = [self.counts.index(name) for name in self.columns[regime] if name]
+        tiny = 0.0 if regime in self.plain else TINY
+        ratio = partial(_f1, places, tiny) if measure == "f1" else partial(_share, places, measure == "precision")
+        return partial(_chosen, formula, ratio, self.counts.index(PUBLISHED))
+
+
+def _chosen(formula: Formula, smoothed: Formula, published: int, counts: Sequence[Any]) -> Ratio:
+    """Return the smoothed ratio where units are counted as published, else the exact one."""
+    share = 1 * (counts[published] > 0)
+    pairs = zip(smoothed(counts), formula(counts), strict=True)
+    above, below = (share * ours + (1 - share) * exact for ours, exact in pairs)
+    return above, below
+
+
+def _unless_of_a_label(formula: Formula, items: Sequence[int], labelled: Sequence[int], counts: Sequence[Any]) -> Ratio:
+    """Return a ratio that is undefined for a label, where a regime without labels has counted nothing.
+
+    What a label has under the other regimes tells it from a page with nothing on it.
+
+    >>> _unless_of_a_label(lambda counts: (0, 1), [0], [1], (0, 2)), _unless_of_a_label(
+    ...     lambda counts: (0, 1), [0], [1], (0, 0))
+    ((0, 0), (0, 1))
+    """
+    of_a_label = (sum(counts[place] for place in items) == 0) * (sum(counts[place] for place in labelled) > 0)
+    above, below = formula(counts)
+    return above * (1 - of_a_label), below * (1 - of_a_label)
+
+
+def _share(places: Sequence[int], of_system: bool, counts: Sequence[Any]) -> Ratio:
+    gold, system, correct = (counts[place] for place in places)
+    return correct, (system if of_system else gold) + TINY
+
+
+def _f1(places: Sequence[int], tiny: float, counts: Sequence[Any]) -> Ratio:
+    """Return the F1 of a precision and a recall that may have the tiny number below them.
+
+    >>> above, below = _f1([0, 1, 2], TINY, (1, 1, 1))
+    >>> above / below
+    0.9999999999998501
+    """
+    gold, system, correct = (counts[place] for place in places)
+    precision, recall = quotient(correct, system + tiny), quotient(correct, gold + tiny)
+    return 2 * precision * recall, precision + recall + TINY
