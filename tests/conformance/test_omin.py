@@ -12,7 +12,7 @@ import pytest
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.ontology.asking import LikenessSource
+from karat.ontology.provider import LikenessSource
 from karat.protocols import protocol as protocol_named
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.files import FileShelf

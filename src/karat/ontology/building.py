@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.errors import InputError
-from karat.ontology import closure, counting, dump, kgtk, ntriples
+from karat.ontology import closure, dump, kgtk, ntriples
 from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
 from karat.ontology.ragged import chunks, distinct, find, first_of_each, offsets_of, places
 from karat.ontology.store import Info, Writer, append, new_folder
@@ -185,7 +185,7 @@ class _Building:
         else:
             rows = closed.row[targets]
             known = rows >= 0
-            members = counting.member_counts(self.nodes, sources[known], rows[known].astype(np.int64), closed)
+            members = closure.member_counts(self.nodes, sources[known], rows[known].astype(np.int64), closed)
             counts[members > 0] = members[members > 0]
         return counts
 

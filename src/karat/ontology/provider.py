@@ -1,9 +1,15 @@
-"""What a protocol asks: how alike are two entities? Answered by an ontology, or by a table of pairs."""
+"""What a protocol asks: how alike are two entities? Answered by an ontology, or by a table of pairs.
+
+Of all answers about one linked mention the best counts, and these are averaged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import fsum
 from typing import NamedTuple, Protocol
+
+from karat.errors import UsageError
 
 SERVICE_DIGITS = 10
 """Decimals to which the retired web service rounded."""
@@ -53,3 +59,95 @@ class Service:
         if likeness is None or self.digits is None:
             return likeness
         return Likeness(*(None if score is None else round(score, self.digits) for score in likeness))
+
+
+class LikenessSource(NamedTuple):
+    """Where scores come from: the folder of an ontology index, or a table of pairs; and how they are asked for.
+
+    ``max_pairs`` and ``rounded`` are the limits of the retired web service: how many pairs of a request it answered,
+    and ten decimals. ``corrected`` is the profile of the ontology.
+    """
+
+    ontology: str | None = None
+    table: str | None = None
+    max_pairs: int | None = None
+    rounded: bool = False
+    corrected: bool = False
+
+    @property
+    def given(self) -> bool:
+        """Whether there is an ontology or a table."""
+        return bool(self.ontology or self.table)
+
+    def open(self) -> Service | None:
+        """Return what answers; ``None`` if there is neither an ontology nor a table."""
+        provider = self._provider()
+        digits = SERVICE_DIGITS if self.rounded else None
+        return None if provider is None else Service(provider, max_pairs=self.max_pairs, digits=digits)
+
+    def _provider(self) -> Provider | None:
+        if self.ontology and self.table:
+            raise UsageError("there are both an ontology and a table of similarities; name one of them")
+        if self.table:
+            from karat.ontology.tables import TableProvider
+
+            return TableProvider(self.table)
+        if self.ontology:
+            from karat.ontology.index import Ontology
+            from karat.ontology.similarity import OntologyProvider
+
+            return OntologyProvider(Ontology(self.ontology), "corrected" if self.corrected else "published")
+        return None
+
+
+class LikenessSums(NamedTuple):
+    """What adds up over documents: pairs, those with a score, and for each measure the best scores and their number.
+
+    >>> LikenessSums(jc=1.5, jc_phrases=2).means()
+    (0.75, None)
+    """
+
+    pairs: int = 0
+    scored: int = 0
+    jc: float = 0.0
+    jc_phrases: int = 0
+    class_: float = 0.0
+    class_phrases: int = 0
+
+    def means(self) -> tuple[float | None, float | None]:
+        """Return the averages of jc and of class; without any score ``None``."""
+        return _mean(self.jc, self.jc_phrases), _mean(self.class_, self.class_phrases)
+
+
+def _mean(total: float, count: int) -> float | None:
+    return total / count if count else None
+
+
+def ask(pairs: Sequence[tuple[str, str]], provider: Provider) -> list[Likeness | None]:
+    """Ask for the likeness of all pairs in one request, the gold identifier first; ``None`` is no score."""
+    return [None if likeness == (None, None) else likeness for likeness in provider.similarity(pairs)]
+
+
+def summed(answers: Iterable[Sequence[Likeness | None]]) -> LikenessSums:
+    """Sum the best score of each linked mention over its pairs.
+
+    >>> summed([[Likeness(0.25, 0.5), Likeness(0.75, None)], [None]])
+    LikenessSums(pairs=3, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
+    """
+    mentions = list(answers)
+    scored = [[likeness for likeness in likenesses if likeness is not None] for likenesses in mentions]
+    bests = [best(likenesses) for likenesses in scored if likenesses]
+    by_jc = [likeness.jc for likeness in bests if likeness.jc is not None]
+    by_class = [likeness.class_ for likeness in bests if likeness.class_ is not None]
+    numbers = sum(map(len, mentions)), sum(map(len, scored))
+    return LikenessSums(*numbers, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
+
+
+def best(several: Iterable[Likeness]) -> Likeness:
+    """Return the best score by each measure.
+
+    >>> best([Likeness(0.25, 0.5), Likeness(0.75, None)])
+    Likeness(class_=0.75, jc=0.5)
+    """
+    columns = ([score for score in scores if score is not None] for scores in zip(*several, strict=True))
+    return Likeness(*(max(column, default=None) for column in columns))

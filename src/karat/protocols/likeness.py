@@ -20,8 +20,7 @@ import msgspec
 
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
-from karat.ontology.asking import LikenessSums, ask, summed
-from karat.ontology.provider import Likeness, Provider
+from karat.ontology.provider import Likeness, LikenessSums, Provider, ask, summed
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.casebook import Verdict
 from karat.protocols.likeness_options import LikenessOptions
@@ -29,7 +28,7 @@ from karat.tally import Group, Tally
 from karat.vocabularies import NIL
 
 COUNTS = ("pairs", "scored", "jc", "jc-phrases", "class", "class-phrases")
-"""The names of :class:`~karat.ontology.asking.LikenessSums`."""
+"""The names of :class:`~karat.ontology.provider.LikenessSums`."""
 MEASURES = ("jc", "class")
 _NOTHING = re.compile(rf"({NIL}\d*)?")
 """A link to nothing that a knowledge base has."""

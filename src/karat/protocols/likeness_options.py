@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from karat.errors import UsageError
 from karat.files import STDIN, digest
-from karat.ontology.asking import LikenessSource
-from karat.ontology.provider import Service
+from karat.ontology.provider import LikenessSource, Service
 from karat.settings import Bounds, option
 
 ROUNDINGS = ("none", "service")

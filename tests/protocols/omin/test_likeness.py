@@ -16,8 +16,8 @@ from tests.protocols.omin.files import omin, put, row
 import karat
 from karat.errors import InputError, UsageError
 from karat.files import digest
-from karat.ontology.asking import LikenessSource
 from karat.ontology.building import build
+from karat.ontology.provider import LikenessSource
 from karat.ontology.store import digest_of
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.drop_in.nel import LinkRequest, link_results

@@ -17,8 +17,8 @@ from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
 from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.omin import links, phrases, spans
-from karat.protocols.omin.levels import BEST, SETUPS
-from karat.protocols.omin.mentions import by_gold
+from karat.protocols.omin.levels import BEST, SETUPS, Setups
+from karat.protocols.omin.mentions import as_programs_read, by_gold
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
 from karat.quirks import quirks_of
 
@@ -26,9 +26,21 @@ from karat.quirks import quirks_of
 def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
     """Declare an evaluation that looks at the gold documents, layer by layer."""
     usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold, "meets": by_their_ids}
-    usual["quirks"] = quirks_of(__package__, name)
+    usual |= {"quirks": quirks_of(__package__, name), "demands": as_programs_read}
     main = Main(book.regimes, ("micro",))
     return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
+
+
+def _linking(name: str, setups: Setups, **declared: Any) -> Protocol:
+    return _protocol(
+        name,
+        task="linking",
+        book=links.LinkBook(setups),
+        draft=partial(links.draft, setups=setups),
+        whole=links.why_whole,
+        draft_all=partial(links.draft_all, setups=setups),
+        **declared,
+    )
 
 
 PROTOCOLS = (
@@ -40,7 +52,6 @@ PROTOCOLS = (
         book=phrases.BOOK,
         pairs=phrases.pairs,
         draft=phrases.draft,
-        demands=phrases.demands,
         options=PhraseOptions,
         reference="evaluations/automatic/ner_eval.py of nd-crane/trusted_ke at 27c29d99",
     ),
@@ -67,29 +78,19 @@ PROTOCOLS = (
         reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
         docs="omin",
     ),
-    _protocol(
+    _linking(
         "omin-head-nel",
+        SETUPS,
         title="OMIn entity links",
-        task="linking",
         summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
-        book=links.LinkBook(SETUPS),
-        draft=partial(links.draft, setups=SETUPS),
-        whole=links.why_whole,
-        draft_all=partial(links.draft_all, setups=SETUPS),
-        demands=links.demands,
         options=LinkOptions,
         reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
     ),
-    _protocol(
+    _linking(
         "omin-seed-nel",
+        BEST,
         title="OMIn entity links, as first described",
-        task="linking",
         summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
-        book=links.LinkBook(BEST),
-        draft=partial(links.draft, setups=BEST),
-        whole=links.why_whole,
-        draft_all=partial(links.draft_all, setups=BEST),
-        demands=links.demands,
         options=BestLinkOptions,
         reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",
     ),

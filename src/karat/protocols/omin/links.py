@@ -2,7 +2,8 @@
 
 Every gold mention is decided under each set-up: its link is right, wrong, or the mention is missed. Links of other
 phrases are not counted. Corrected and as first described, a wrong link is a missed one too. With an ontology or a table
-of scores, the likeness of the links with the right ones is averaged as well.
+of scores, the likeness of the links with the right ones is averaged as well: all pairs of a set-up are one request over
+the whole corpus, and what comes back is kept with the documents, so that each can be judged alone.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import msgspec
 from karat.ledger import Item
 from karat.measures.ratios import Ratio
 from karat.model import Document, Mention
-from karat.protocols.base import Demands, Figure, Pair, Sheet, Side
+from karat.ontology.provider import Likeness, Provider, ask, summed
+from karat.protocols.base import Figure, Pair, Sheet, Side
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict
-from karat.protocols.likeness import COUNTS
+from karat.protocols.likeness import COUNTS, Answers, in_words
 from karat.protocols.likeness import figures as likeness_figures
-from karat.protocols.omin import likeness
 from karat.protocols.omin.levels import (
     Decision,
     LinkedPhrase,
@@ -31,9 +32,7 @@ from karat.protocols.omin.levels import (
     decide_best,
     decide_published,
 )
-from karat.protocols.omin.likeness import LinkPair
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, row_number, stop
-from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.tally import Group, Tally
 from karat.vocabularies import NIL
@@ -42,6 +41,20 @@ _LEVELS = ("secondary", "tertiary")
 CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-counted": {}}
 """What can happen to a gold mention under a set-up; a link that decides none is not counted, either."""
 _COUNTED = ("right", "wrong", "missed")
+
+
+class LinkPair(NamedTuple):
+    """A linked phrase, the gold phrase that it stands for, and the identifiers of both."""
+
+    phrase: str
+    gold_phrase: str | None
+    gold: str
+    system: str
+
+    @property
+    def identifiers(self) -> tuple[str, str]:
+        """What is asked about."""
+        return self.gold, self.system
 
 
 class GoldMention(NamedTuple):
@@ -66,14 +79,8 @@ class Page(msgspec.Struct, frozen=True):
     setups: Setups
     first_decides: bool
     wrong_is_missed: bool
-    answers: Mapping[str, likeness.Answers] = {}
+    answers: Mapping[str, Answers] = {}
     """The likeness of pairs by set-up; nothing without an ontology or a table."""
-
-
-def demands(options: LinkOptions | BestLinkOptions) -> Demands:
-    """Return how OMIn files are read, whatever the options."""
-    del options
-    return demands_of_omin()
 
 
 def draft(
@@ -81,8 +88,11 @@ def draft(
 ) -> Iterator[Sheet]:
     """Yield the sheet of a document, with a page for each layer."""
     best = isinstance(options, BestLinkOptions)
-    published = isinstance(options, LinkOptions) and not options.mends("best-candidate")
-    wrong_is_missed = best or (isinstance(options, LinkOptions) and options.mends("wrong-is-not-missed"))
+    published, wrong_is_missed = (
+        (False, True)
+        if isinstance(options, BestLinkOptions)
+        else (not options.mends("best-candidate"), options.mends("wrong-is-not-missed"))
+    )
     longer = _longer_mentions(gold) if best else {}
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
@@ -203,7 +213,7 @@ def draft_all(
         yield from sheets
         return
     pages = [page for sheet in sheets for page in sheet.content]
-    known = {name: likeness.answers(_in_order(pages, name), provider) for name in setups}
+    known = {name: answers(_in_order(pages, name), provider) for name in setups}
     for sheet in sheets:
         yield msgspec.structs.replace(sheet, content=[_answered(page, known) for page in sheet.content])
 
@@ -215,11 +225,30 @@ def _in_order(pages: Iterable[Page], setup: str) -> list[LinkPair]:
     return [pair for _, pairs in compared for pair in pairs]
 
 
-def _answered(page: Page, known: Mapping[str, likeness.Answers]) -> Page:
+def answers(pairs: Sequence[LinkPair], provider: Provider) -> Answers:
+    """Ask for the likeness of all pairs of a set-up at once."""
+    identifiers = [pair.identifiers for pair in pairs]
+    return dict(zip(identifiers, ask(identifiers, provider), strict=True))
+
+
+def by_phrase(pairs: Iterable[LinkPair], known: Answers) -> list[list[Likeness | None]]:
+    """Return the scores of some pairs of one document, those of a linked phrase together: the best of them counts.
+
+    >>> pairs = [LinkPair("CART", "CART", "Q1", "Q2"), LinkPair("CART", "CART", "Q3", "Q2")]
+    >>> summed(by_phrase(pairs, {("Q1", "Q2"): Likeness(0.25, 0.5), ("Q3", "Q2"): Likeness(0.75, None)}))
+    LikenessSums(pairs=2, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
+    """
+    scores: dict[str, list[Likeness | None]] = {}
+    for pair in pairs:
+        scores.setdefault(pair.phrase, []).append(known[pair.identifiers])
+    return list(scores.values())
+
+
+def _answered(page: Page, known: Mapping[str, Answers]) -> Page:
     """Return a page with the likeness of its own pairs."""
     own: dict[str, dict[tuple[str, str], Any]] = {name: {} for name in page.setups}
     for name, _, pairs in pairs_of(page):
-        own[name] |= {pair[2:]: known[name][pair[2:]] for pair in pairs}
+        own[name] |= {pair.identifiers: known[name][pair.identifiers] for pair in pairs}
     return msgspec.structs.replace(page, answers=own)
 
 
@@ -267,7 +296,7 @@ class LinkBook(Casebook):
                 asked.setdefault((group, setup), []).extend(pairs)
         for (group, setup), pairs in asked.items():
             place = self._first[setup] + len(_COUNTED)
-            booked[group][place : place + len(COUNTS)] = likeness.summed(pairs, page.answers[setup])
+            booked[group][place : place + len(COUNTS)] = summed(by_phrase(pairs, page.answers[setup]))
 
     def _figures(self) -> Iterable[Figure]:
         for setup in self.regimes:
@@ -314,5 +343,6 @@ def _reason(page: Page, verdict: Verdict) -> str:
     if page.answers:
         (setup,) = verdict.regimes or ("",)
         pairs = _pairs(page, row, decisions(page, row)[setup])
-        reason += f"; {likeness.in_words(pairs, page.answers[setup], row.label)}"
+        own = {pair.identifiers: page.answers[setup][pair.identifiers] for pair in pairs}
+        reason += f"; {in_words(own, (row.label, pairs[0].system))}"
     return reason

@@ -25,10 +25,9 @@ import msgspec
 from karat.ledger import Item
 from karat.model import Document, Mention
 from karat.pairing import Note, pair
-from karat.protocols.base import Demands, Pair, Sheet, Side
+from karat.protocols.base import Pair, Sheet, Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, stop
-from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import PhraseOptions
 from karat.protocols.omin.texts import Meeting, TextMeetings, meetings, one_to_one
 from karat.tally import Group
@@ -66,12 +65,6 @@ class Page(msgspec.Struct, frozen=True):
     system: Sequence[Phrase]
     one_to_one: bool
     capitals: bool
-
-
-def demands(options: PhraseOptions) -> Demands:
-    """Return how OMIn files are read, whatever the profile."""
-    del options
-    return demands_of_omin()
 
 
 def pairs(

@@ -10,10 +10,10 @@ import pytest
 from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 from karat.cli import run
-from karat.ontology.asking import LikenessSource, summed
 from karat.ontology.building import build
+from karat.ontology.provider import LikenessSource, summed
 from karat.protocols.omin.levels import SETUPS, LinkedPhrase, LinkLevel, SystemLinks, decide_best, decide_published
-from karat.protocols.omin.likeness import LinkPair, answers, bests
+from karat.protocols.omin.links import LinkPair, answers, by_phrase
 from karat.protocols.omin.texts import meetings, one_to_one
 
 A = "A00000000000000"
@@ -216,7 +216,7 @@ def test_the_best_score_of_a_phrase_counts() -> None:
     def found(**limits: Any) -> tuple[float, ...]:
         provider = LikenessSource(table=table, **limits).open()
         assert provider is not None
-        return summed(bests(pairs, answers(pairs * 2, provider)) * 2)  # of two documents
+        return summed(by_phrase(pairs, answers(pairs * 2, provider)) * 2)  # of two documents
 
     assert found() == (8, 4, 0.246913578024, 2, 1.5, 2)
     assert found(rounded=True) == (8, 4, 0.246913578, 2, 1.5, 2)

@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
-from karat.ontology.asking import LikenessSource, LikenessSums, summed
-from karat.ontology.provider import Likeness, Service
+from karat.ontology.provider import Likeness, LikenessSource, LikenessSums, Service, summed
 from karat.protocols import protocol
 from karat.protocols.base import Protocol, Sheet
-from karat.protocols.omin import likeness
 from karat.protocols.omin.drop_in import printing
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.printing import PrintedReport
-from karat.protocols.omin.links import pairs_of
+from karat.protocols.omin.links import by_phrase, pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"}
@@ -130,8 +128,8 @@ def _result(judged: JudgedDocuments, setup: str, profile: str) -> LinkResult:
 
 def _likeness(sheets: Sequence[Sheet], setup: str) -> LikenessSums:
     """Return what adds up over all documents: the best scores of linked phrases, rounded once."""
-    bests: list[list[Likeness | None]] = []
+    scores: list[list[Likeness | None]] = []
     for page in (page for sheet in sheets for page in sheet.content if page.answers):
         pairs = [pair for name, _, row_pairs in pairs_of(page) if name == setup for pair in row_pairs]
-        bests += likeness.bests(pairs, page.answers[setup])
-    return summed(bests)
+        scores += by_phrase(pairs, page.answers[setup])
+    return summed(scores)

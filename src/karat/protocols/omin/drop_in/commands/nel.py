@@ -40,7 +40,7 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
-    from karat.ontology.asking import LikenessSource
+    from karat.ontology.provider import LikenessSource
     from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate_links
 
     source = LikenessSource(ontology, similarity_table, max_pairs, rounding == "service")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.formats.typed_tables import TypedTable
-from karat.ontology.asking import LikenessSource
+from karat.ontology.provider import LikenessSource
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
 from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of

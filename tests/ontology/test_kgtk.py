@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.ontology.fields import equal, split, usual_keys
+from karat.ontology.kgtk import equal, split, usual_keys
 from karat.ontology.names import usual_key
 
 words = st.one_of(
