@@ -106,11 +106,20 @@ def two_sided_measures(average: Average) -> Ratios:
     return TWO_SIDED
 
 
+def first_item(page: Page, verdict: Verdict) -> Any:
+    """Return the gold item that a verdict is about, or if there is none the system item."""
+    gold, system = verdict.gold, verdict.system
+    return page.gold[gold] if gold is not None else page.system[system or 0]
+
+
 def on_gold_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
     """Book a pair on the label of the gold item, and an item without a partner on its own."""
-    gold, system = verdict.gold, verdict.system
-    item = page.gold[gold] if gold is not None else page.system[system or 0]
-    return ((item.label, verdict.case),)
+    return ((first_item(page, verdict).label, verdict.case),)
+
+
+def by_gold_item(verdict: Verdict) -> Hashable:
+    """Tell in one entry all that is said of a gold item, or of a system item without one."""
+    return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
 
 
 class Casebook:

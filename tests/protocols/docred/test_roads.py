@@ -18,8 +18,7 @@ from tests.protocols.docred.build import record, result, written
 
 import karat
 from karat.errors import InputError
-from karat.protocols.docred.drop_in.plain import FactCounts, plain_counts
-from karat.protocols.docred.drop_in.program import figures_of, judged_counts
+from karat.protocols.docred.drop_in.program import FactCounts, figures_of, judged_counts, plain_counts
 from karat.protocols.docred.regimes import TRAINING as TRAINING_REGIMES
 from karat.protocols.docred.training import training_facts
 

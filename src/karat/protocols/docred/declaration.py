@@ -7,21 +7,24 @@ ccfb54f). What is right is the regime ``entity`` of the protocol ``relations``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from karat.errors import many
+from karat.measures.ratios import Formula, Ratio
 from karat.model import Document
 from karat.pairing import Note, check_texts, pair
-from karat.protocols.base import Main, Pair, Protocol, Sheet, Side
-from karat.protocols.docred.book import DocredBook
+from karat.protocols.base import Average, Main, Pair, Protocol, Sheet, Side
+from karat.protocols.casebook import by_gold_item
 from karat.protocols.docred.facts import Directory, EvidenceSentence, RelationFact, facts_of
-from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason, together
+from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason
 from karat.protocols.docred.options import DocredOptions, RedocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.published_book import PUBLISHED, PublishedBook
 from karat.protocols.relations.claims import Grounds
 from karat.protocols.relations.entities import entities_of
 from karat.quirks import quirks_of
@@ -80,7 +83,7 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
     if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
         notes.append(NO_SENTENCES)
     published = options.profile != "corrected"
-    page = Page(sides[0], sides[1], published, labels[0], labels[1], gold.source, system.source)
+    page = Page(sides[0], sides[1], published, labels[0], labels[1], (gold.source, system.source))
     yield Sheet(gold.id, (page,), notes)
 
 
@@ -103,6 +106,47 @@ def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Ite
         yield "the system has a single fact, which the program drops"
 
 
+class DocredBook(PublishedBook):
+    """A book of the programs: precision of nothing is 0, and Re-DocRED adds a little below the line.
+
+    As published, the precision of the ``filled`` regimes is 0 where a system gives nothing, and some counts of a regime
+    are more than they are by what is ``added``.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        filled: Collection[str],
+        added: Mapping[str, tuple[str, float]],
+        **declared: Any,
+    ) -> None:
+        self.filled, self.added = filled, added
+        super().__init__(*arguments, empty={}, **declared)
+
+    def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
+        del average
+        added = [(self.counts.index(name), amount) for known, (name, amount) in self.added.items() if known == regime]
+        fills = int(measure == "precision" and regime in self.filled)
+        return partial(_as_published, formula, self.counts.index(PUBLISHED), added, fills)
+
+
+def _as_published(
+    formula: Formula, published: int, added: Sequence[tuple[int, float]], fills: int, counts: Sequence[Any]
+) -> Ratio:
+    """Return a ratio as the program divides, if the counts are as published.
+
+    >>> _as_published(lambda counts: counts[:2], 2, [(1, 0.5)], 0, (1, 2, 9)), _as_published(
+    ...     lambda counts: counts[:2], 2, [], 1, (0, 0, 9))
+    ((1, 2.5), (0, 1))
+    """
+    is_published = counts[published] > 0
+    changed = [*counts]
+    for index, amount in added:
+        changed[index] = changed[index] + amount * is_published
+    above, below = formula(changed)
+    return above, below + (below == 0) * is_published * fills
+
+
 def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, tuple[str, float]]) -> DocredBook:
     parts = ("gold", "system", "correct", "correct-system")
     return DocredBook(
@@ -113,7 +157,7 @@ def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, t
         filled=frozenset(filled),
         added=added,
         order=place,
-        together=together,
+        together=by_gold_item,
     )
 
 

@@ -14,10 +14,10 @@ import msgspec
 from karat.ledger import Item
 from karat.matching.places import Spans
 from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
 from karat.protocols.docred.regimes import EVIDENCE
-from karat.protocols.relations.reasons import text_of
+from karat.protocols.relations.reasons import claim_item, text_of
 from karat.tally import Group
 
 EXACT, SEEN = "exact", "seen"
@@ -39,8 +39,7 @@ class Page(msgspec.Struct, frozen=True):
     published: bool
     gold_labels: Labels
     system_labels: Labels
-    gold_source: str = ""
-    system_source: str = ""
+    sources: tuple[str, str] = ("", "")
     group: Group = Group()
 
 
@@ -71,25 +70,17 @@ def _regimes(item: RelationFact | EvidenceSentence) -> tuple[str, ...]:
     return (EVIDENCE,) if isinstance(item, EvidenceSentence) else item.regimes
 
 
-def together(verdict: Verdict) -> Hashable:
-    """Tell of a fact in one entry, however many regimes judge it in different ways."""
-    return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
-
-
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a fact or a sentence as it is shown."""
-    shown = (page.gold if side == "gold" else page.system)[index]
-    source = page.gold_source if side == "gold" else page.system_source
-    claim = shown.fact.claim if isinstance(shown, EvidenceSentence) else shown.claim
-    ids = ",".join(claim.ids)
-    text = text_of(claim) + (f" in sentence {shown.number}" if isinstance(shown, EvidenceSentence) else "")
-    where = f"{source}:{ids}" if source else ids
-    return Item(shown.label, text, claim.hull, place=where, ends=claim.standing)
+    shown, source = getattr(page, side)[index], page.sources[side == "system"]
+    if isinstance(shown, EvidenceSentence):
+        return claim_item(shown.fact.claim, shown.label, source, f" in sentence {shown.number}")
+    return claim_item(shown.claim, shown.label, source)
 
 
 def place(page: Page, verdict: Verdict) -> Any:
     """Return where a fact stands in the order of the text, and its evidence behind it."""
-    shown = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
+    shown = first_item(page, verdict)
     if isinstance(shown, EvidenceSentence):
         return shown.fact.claim.hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
     return shown.claim.hull, shown.label, text_of(shown.claim), 0, 0, ""
@@ -97,10 +88,8 @@ def place(page: Page, verdict: Verdict) -> Any:
 
 def reason(page: Page, verdict: Verdict) -> str:
     """Return in words why a verdict is what it is."""
-    if verdict.gold is not None:
-        shown, others, other = page.gold[verdict.gold], page.system_labels, "system"
-    else:
-        shown, others, other = page.system[verdict.system or 0], page.gold_labels, "gold"
+    shown = first_item(page, verdict)
+    others, other = (page.gold_labels, "gold") if verdict.gold is None else (page.system_labels, "system")
     if isinstance(shown, EvidenceSentence):
         return _of_sentence(shown, verdict.case, others, other)
     if verdict.case in (EXACT, SEEN):

@@ -20,7 +20,7 @@ from karat.measures.ratios import Ratio
 from karat.model import Document, Mention
 from karat.ontology.provider import Likeness, Provider, ask, summed
 from karat.protocols.base import Figure, Pair, Sheet, Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict, by_gold_item
 from karat.protocols.likeness import COUNTS, Answers, in_words
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin.levels import (
@@ -256,7 +256,7 @@ class LinkBook(Casebook):
     """A book that counts right, wrong and missed gold mentions of each set-up, and sums up the likeness of links."""
 
     def __init__(self, setups: Setups) -> None:
-        super().__init__(CASES, judge, item=_item, reason=_reason, regimes=tuple(setups), together=_key)
+        super().__init__(CASES, judge, item=_item, reason=_reason, regimes=tuple(setups), together=by_gold_item)
 
     @cached_property
     def _first(self) -> dict[str, int]:
@@ -304,11 +304,6 @@ class LinkBook(Casebook):
             for measure, ratio in PRF.items():
                 yield Figure(measure, setup, "micro", partial(_ratio, ratio, self._first[setup]), behind)
             yield from likeness_figures(setup, self.counts)
-
-
-def _key(verdict: Verdict) -> tuple[str, int | None]:
-    """Return what the ledger tells in one entry: all about a gold mention, or a link that decides none."""
-    return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
 
 
 def _booked(case: str, wrong_is_missed: bool) -> tuple[str, ...]:

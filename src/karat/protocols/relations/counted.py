@@ -10,10 +10,10 @@ import msgspec
 from karat.ledger import Item
 from karat.matching.greedy import equal
 from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth
+from karat.protocols.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth, first_item
 from karat.protocols.relations.judge import CASES, EXACT, REGIMES, WRONG_TYPE
 from karat.protocols.relations.programs import Counted, CountedMention
-from karat.protocols.relations.reasons import text_of
+from karat.protocols.relations.reasons import place_in, text_of
 from karat.tally import Group
 
 REL, REL_PLUS, ENTITIES = PROGRAM_REGIMES = ("rel", "rel+", "entities")
@@ -41,8 +41,7 @@ class ProgramPage(msgspec.Struct, frozen=True):
     system: Sequence[Counted | CountedMention]
     has_types: bool
     stops: bool
-    gold_source: str = ""
-    system_source: str = ""
+    sources: tuple[str, str] = ("", "")
     group: Group = Group()
     published: bool = True
 
@@ -55,76 +54,53 @@ def judge(page: ProgramPage) -> Iterator[Verdict]:
     right = set(pairs.values())
     for system, key in systems:
         if system in pairs:
-            yield from _pair(page, pairs[system], system, (EXACT, WRONG_TYPE))
+            yield from _verdicts(page, (EXACT, WRONG_TYPE), pairs[system], system)
         elif key in first:
-            yield from _pair(page, first[key], system, (REPEATED, REPEATED_WRONG_TYPE))
+            yield from _verdicts(page, (REPEATED, REPEATED_WRONG_TYPE), first[key], system)
         else:
-            yield from _lone(page, "spurious", None, system)
+            yield from _verdicts(page, ("spurious",), None, system)
     for gold, _ in golds:
         if gold not in right:
-            yield from _lone(page, "missed", gold, None)
+            yield from _verdicts(page, ("missed",), gold, None)
 
 
 def _key(item: Counted | CountedMention) -> Hashable:
     return isinstance(item, CountedMention), item.key
 
 
-def _pair(page: ProgramPage, gold: int, system: int, cases: tuple[str, str]) -> Iterator[Verdict]:
-    gold_item, system_item = page.gold[gold], page.system[system]
-    is_typed = (
-        isinstance(gold_item, CountedMention)
-        or isinstance(system_item, CountedMention)
-        or gold_item.types == system_item.types
-    )
-    verdict = Verdict(cases[0 if is_typed else 1], gold, system, _regimes(page, gold_item))
-    yield from [verdict] * _times(gold_item)
-
-
-def _lone(page: ProgramPage, case: str, gold: int | None, system: int | None) -> Iterator[Verdict]:
-    item = page.gold[gold] if gold is not None else page.system[system or 0]
-    yield from [Verdict(case, gold, system, _regimes(page, item))] * _times(item)
-
-
-def _times(item: Counted | CountedMention) -> int:
-    return 1 if isinstance(item, CountedMention) else item.times
-
-
-def _regimes(page: ProgramPage, item: Counted | CountedMention) -> tuple[str, ...]:
-    if isinstance(item, CountedMention):
-        return (ENTITIES,)
-    return (REL, REL_PLUS) if page.has_types else (REL,)
+def _verdicts(page: ProgramPage, cases: Sequence[str], gold: int | None, system: int | None) -> list[Verdict]:
+    """Return the verdicts on a pair, the second of the cases if their types differ, or on an item without a partner."""
+    items = [side[index] for side, index in ((page.gold, gold), (page.system, system)) if index is not None]
+    regimes = (ENTITIES,) if isinstance(items[0], CountedMention) else (REL, REL_PLUS) if page.has_types else (REL,)
+    case = cases[items[0].types != items[-1].types]
+    return [Verdict(case, gold, system, regimes)] * items[0].times
 
 
 def item(page: ProgramPage, side: Side, index: int) -> Item:
     """Return a relation or an entity as it is shown."""
-    shown = (page.gold if side == "gold" else page.system)[index]
-    source = page.gold_source if side == "gold" else page.system_source
+    shown, source = getattr(page, side)[index], page.sources[side == "system"]
     if isinstance(shown, CountedMention):
-        return Item(shown.label, shown.text, shown.hull, place=f"{source}:{shown.id}" if source else shown.id)
-    ids = ",".join(shown.claim.ids)
-    return Item(shown.name, text_of(shown.claim), shown.hull, place=f"{source}:{ids}" if source else ids)
+        return Item(shown.label, shown.text, shown.hull, place=place_in(source, [shown.id]))
+    return Item(shown.name, text_of(shown.claim), shown.hull, place=place_in(source, shown.claim.ids))
 
 
 def place(page: ProgramPage, verdict: Verdict) -> tuple[Any, ...]:
     """Return where an item stands: relations before entities, in the order of the text."""
-    first = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
+    first = first_item(page, verdict)
     return isinstance(first, CountedMention), first.hull
 
 
 def reason(page: ProgramPage, verdict: Verdict) -> str:
     """Return in words why a verdict is what it is."""
-    first = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
-    noun = (
-        "mention with this place and type" if isinstance(first, CountedMention) else "relation with this label and ends"
-    )
+    first = first_item(page, verdict)
+    is_mention = isinstance(first, CountedMention)
+    noun = "mention with this place and type" if is_mention else "relation with this label and ends"
     said = {
-        EXACT: "same place and type" if isinstance(first, CountedMention) else "same label, ends and types",
+        EXACT: "same place and type" if is_mention else "same label, ends and types",
         WRONG_TYPE: "same label and ends, but an end is typed wrong",
         REPEATED: "right again: the system gives it more than once, and each counts",
         REPEATED_WRONG_TYPE: "right again, but an end is typed wrong",
         "missed": f"the system has no {noun}",
         "spurious": f"the gold has no {noun}",
     }[verdict.case]
-    if isinstance(first, Counted) and first.times > 1:
-        return f"{said}; a symmetric relation counts twice"
-    return said
+    return f"{said}; a symmetric relation counts twice" if first.times > 1 else said

@@ -46,7 +46,7 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
         return
     claims = [claims_of(side, options, *known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
     places = [MentionPlaces(span for ground in side.mentions.values() for span in ground.spans) for side in grounds]
-    page = Page(claims[0], claims[1], options.duplicates == "once", places[0], places[1], gold.source, system.source)
+    page = Page(claims[0], claims[1], options.duplicates == "once", places[0], places[1], (gold.source, system.source))
     notes: list[Hashable] = []
     for side, several in zip(("gold", "system"), claims, strict=True):
         notes += [Claimed(side, claim.name, claim.roles) for claim in several]
@@ -60,7 +60,7 @@ def _as_counted(gold: Grounds, system: Grounds, options: RelationOptions) -> She
     sides = sides_of(gold, system, options)
     items: list[list[Counted | CountedMention]] = [[*side.relations, *side.entities] for side in sides]
     sources = gold.document.source, system.document.source
-    page = ProgramPage(items[0], items[1], bool(program.types), program.stops, *sources)
+    page = ProgramPage(items[0], items[1], bool(program.types), program.stops, sources)
     notes: list[Hashable] = [DROPPED] * sides[1].dropped
     for name, side in zip(("gold", "system"), sides, strict=True):
         notes += [Claimed(name, relation.name, relation.claim.roles) for relation in side.relations]

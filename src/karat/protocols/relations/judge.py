@@ -92,7 +92,7 @@ class Page(msgspec.Struct, frozen=True):
     """The claims of one document, in the order of its text, ready to be judged.
 
     ``once`` says that claims about the same entities count once under the entity regime. ``gold_places`` and
-    ``system_places`` are where the mentions of either side are, ``gold_source`` and ``system_source`` their files.
+    ``system_places`` are where the mentions of either side are, ``sources`` their files.
     ``published`` says that the arithmetic is that of a program.
     """
 
@@ -101,8 +101,7 @@ class Page(msgspec.Struct, frozen=True):
     once: bool
     gold_places: MentionPlaces
     system_places: MentionPlaces
-    gold_source: str = ""
-    system_source: str = ""
+    sources: tuple[str, str] = ("", "")
     judgement: ClaimJudgement | None = None
     group: Group = Group()
     published: bool = False

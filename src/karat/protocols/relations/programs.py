@@ -85,12 +85,14 @@ class Counted(NamedTuple):
 
 
 class CountedMention(NamedTuple):
-    """A mention as a program counts it; ``label`` may be another type than its own."""
+    """A mention as a program counts it, once; ``label`` may be another type than its own, and has to be the same."""
 
     label: str
     spans: Spans
     text: str
     id: str
+    types: Hashable = None
+    times: int = 1
 
     @property
     def key(self) -> Hashable:

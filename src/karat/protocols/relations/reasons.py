@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from karat.ledger import Item
-from karat.model import Span
 from karat.protocols.base import Side
-from karat.protocols.casebook import Verdict
+from karat.protocols.casebook import Verdict, first_item
 from karat.protocols.relations.claims import TRIGGER, Claim, ClaimEnd, MentionPlaces
 from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
 from karat.protocols.relations.misses import REVERSED, WRONG_LABEL, akin_ends, is_reversed
@@ -15,11 +15,20 @@ from karat.protocols.relations.misses import REVERSED, WRONG_LABEL, akin_ends, i
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a claim of one side as it is shown."""
-    claims, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
-    claim = claims[index]
-    ids = ",".join(claim.ids)
-    where = f"{source}:{ids}" if source else ids
-    return Item(claim.name, text_of(claim), claim.hull, place=where, ends=claim.standing)
+    claim: Claim = getattr(page, side)[index]
+    return claim_item(claim, claim.name, page.sources[side == "system"])
+
+
+def claim_item(claim: Claim, label: str, source: str, more: str = "") -> Item:
+    """Return a claim of a file as it is shown, under a label."""
+    place = place_in(source, claim.ids)
+    return Item(label, text_of(claim) + more, claim.hull, place=place, ends=claim.standing)
+
+
+def place_in(source: str, ids: Iterable[str]) -> str:
+    """Return the file, if it is known, and the ids of relations in it."""
+    names = ",".join(ids)
+    return f"{source}:{names}" if source else names
 
 
 def text_of(claim: Claim) -> str:
@@ -37,16 +46,12 @@ def _roles(claim: Claim) -> Iterable[str]:
 
 def on_shown_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
     """Tell a claim or pair under its label, that of the gold claim if there is one, even if labels do not count."""
-    return ((_first(page, verdict).name, verdict.case),)
+    return ((first_item(page, verdict).name, verdict.case),)
 
 
-def place(page: Page, verdict: Verdict) -> Span:
+def place(page: Page, verdict: Verdict) -> Any:
     """Return where a claim or pair stands in the order of the text."""
-    return _first(page, verdict).hull
-
-
-def _first(page: Page, verdict: Verdict) -> Claim:
-    return page.system[verdict.system or 0] if verdict.gold is None else page.gold[verdict.gold]
+    return first_item(page, verdict).hull
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -14,8 +15,10 @@ from karat.model import Document
 from karat.pairing import check_texts
 from karat.protocols.base import Demands, Facts, Main, Protocol, Sheet, Side
 from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.mending import Mendable
 from karat.protocols.published_book import PublishedBook
 from karat.protocols.relations.claims import Grounds, claims_of
+from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.semeval2010.judge import (
     CASES,
     DIRECTED,
@@ -31,10 +34,26 @@ from karat.protocols.semeval2010.judge import (
     reason,
     together,
 )
-from karat.protocols.semeval2010.options import SemevalOptions
 from karat.quirks import quirks_of
+from karat.settings import shared_option
 
+OTHER = "Other"
 UNLISTED = "unlisted-labels-cost-nothing"
+
+
+@dataclass(frozen=True)
+class SemevalOptions(Mendable):
+    """What can be set in an evaluation by the rules of SemEval-2010 task 8."""
+
+    profile: str = shared_option("profile")
+    exclude: tuple[str, ...] = label_names((OTHER,), "labels that are no relations: left out on both sides")
+    invented: str = shared_option("invented")
+    missing: str = shared_option("missing", "empty")
+
+    @property
+    def relations(self) -> RelationOptions:
+        """The same, as the protocol of relations calls them."""
+        return RelationOptions(exclude=self.exclude, invented=self.invented, missing=self.missing)
 
 
 def facts(document: Document, side: Side, options: SemevalOptions) -> Iterator[str]:
@@ -49,7 +68,7 @@ def draft(gold: Document, system: Document, known: Facts, options: SemevalOption
     check_texts(gold, system)
     sides = [_labelled(document, known, options) for document in (gold, system)]
     arithmetic, cost_free = (not options.mends(rule) for rule in ("nothing-proposed-is-zero", UNLISTED))
-    page = Page(sides[0], sides[1], arithmetic, cost_free, gold.source, system.source)
+    page = Page(sides[0], sides[1], arithmetic, cost_free, (gold.source, system.source))
     unknown = [labelled.label for labelled in sides[1][::2] if not labelled.is_listed]
     yield Sheet(gold.id, (page,), unknown)
 

@@ -20,9 +20,9 @@ from karat.ledger import Item
 from karat.matching.places import Spans
 from karat.model import Span
 from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
 from karat.protocols.relations.claims import Claim
-from karat.protocols.relations.reasons import text_of
+from karat.protocols.relations.reasons import claim_item
 from karat.tally import Group
 
 DIRECTED, UNDIRECTED, OFFICIAL = REGIMES = ("directed", "undirected", "official")
@@ -65,8 +65,7 @@ class Page(msgspec.Struct, frozen=True):
     system: Sequence[BookedRelation]
     published: bool
     unlisted_are_free: bool
-    gold_source: str = ""
-    system_source: str = ""
+    sources: tuple[str, str] = ("", "")
     group: Group = Group()
 
 
@@ -139,17 +138,14 @@ def on_directed_label(page: Page, verdict: Verdict) -> Iterator[tuple[str, str]]
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a relation as it is shown."""
-    items, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
-    claim = items[index].claim
-    ids = ",".join(claim.ids)
-    where = f"{source}:{ids}" if source else ids
-    return Item(items[index - index % 2].label, text_of(claim), claim.hull, place=where, ends=claim.standing)
+    items: Sequence[BookedRelation] = getattr(page, side)
+    return claim_item(items[index].claim, items[index - index % 2].label, page.sources[side == "system"])
 
 
 def place(page: Page, verdict: Verdict) -> Span:
     """Return where a relation or pair stands in the order of the text."""
-    items, index = (page.gold, verdict.gold) if verdict.gold is not None else (page.system, verdict.system)
-    return items[index or 0].claim.hull
+    booked: BookedRelation = first_item(page, verdict)
+    return booked.claim.hull
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -7,22 +7,49 @@ Mirrors ``scorer.py`` of yuhaozhang/tacred-relation (commit 18221ef). It is the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 import msgspec
 
+from karat.matching.greedy import equal
 from karat.model import Document
 from karat.protocols.base import Demands, Main, Protocol, Sheet
+from karat.protocols.casebook import Cases, Verdict
 from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.mending import Mendable
 from karat.protocols.published_book import PublishedBook
 from karat.protocols.relations import draft as of_relations
-from karat.protocols.relations.judge import beside
+from karat.protocols.relations import judge as definitions
+from karat.protocols.relations.judge import EXACT, Page
+from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.relations.reasons import item, on_shown_label, place, reason
-from karat.protocols.tacred.judge import CASES, REGIME, judge
-from karat.protocols.tacred.options import TacredOptions
+from karat.protocols.tacred import NO_RELATION
 from karat.quirks import quirks_of
+from karat.settings import shared_option
+
+REGIME = "boundaries"
+CASES: Cases = {
+    case: {REGIME: worths[REGIME]} if isinstance(worths, Mapping) else worths
+    for case, worths in definitions.CASES.items()
+}
+
+
+@dataclass(frozen=True)
+class TacredOptions(Mendable):
+    """What can be set in an evaluation by the rules of TACRED."""
+
+    profile: str = shared_option("profile")
+    exclude: tuple[str, ...] = label_names((NO_RELATION,), "labels that are no relations: left out on both sides")
+    invented: str = shared_option("invented")
+    missing: str = shared_option("missing")
+
+    @property
+    def relations(self) -> RelationOptions:
+        """The same, as the protocol of relations calls them."""
+        return RelationOptions(roles="positions", exclude=self.exclude, invented=self.invented, missing=self.missing)
 
 
 def draft(gold: Document, system: Document, known: Any, options: TacredOptions) -> Iterator[Sheet]:
@@ -31,6 +58,26 @@ def draft(gold: Document, system: Document, known: Any, options: TacredOptions) 
         (page,) = sheet.content
         page = msgspec.structs.replace(page, published=not options.mends("nothing-guessed-is-precise"))
         yield msgspec.structs.replace(sheet, content=(page,))
+
+
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield the verdicts on a page.
+
+    One that is ready for the ledger is judged under all regimes, so that misses are told by what is wrong with them.
+    """
+    if page.judgement is not None:
+        for verdict in definitions.judge(page):
+            if REGIME in (verdict.regimes or ()):
+                yield verdict._replace(regimes=(REGIME,))
+        return
+    golds, systems = (
+        [(index, claim.keys.boundaries) for index, claim in enumerate(side)] for side in (page.gold, page.system)
+    )
+    pairs = equal(golds, systems)
+    met = set(pairs.values())
+    yield from (Verdict(EXACT, gold, system) for system, gold in pairs.items())
+    yield from (Verdict("missed", gold, None) for gold, _ in golds if gold not in met)
+    yield from (Verdict("spurious", None, system) for system, _ in systems if system not in pairs)
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: TacredOptions) -> Iterable[str]:
@@ -65,7 +112,7 @@ PROTOCOLS = (
                 charge=on_shown_label,
                 averages=("micro", "macro-label"),
                 order=place,
-                beside=beside,
+                beside=definitions.beside,
             ),
             draft=draft,
             remarks=remarks,

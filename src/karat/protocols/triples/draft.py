@@ -76,8 +76,7 @@ def draft(gold: Document, system: Document, known: Directions | None, options: T
         looks_up=bool(options.mapping),
         vectors=known
         and known.of(dict.fromkeys(phrase for side in triples for triple in side for phrase in triple.key)),
-        gold_source=gold.source,
-        system_source=system.source,
+        sources=(gold.source, system.source),
     )
     if meant.is_crowded or is_crowded(*map(_places, triples)):
         notes.append(SideNote("crowded"))

@@ -105,8 +105,7 @@ class Page(msgspec.Struct, frozen=True):
     invented: tuple[Flags, Flags] | None = None
     looks_up: bool = False
     vectors: Vectors | None = None
-    gold_source: str = ""
-    system_source: str = ""
+    sources: tuple[str, str] = ("", "")
     judgement: TripleJudgement | None = None
     group: Group = Group()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from karat.ledger import Item
 from karat.protocols.base import Side
 from karat.protocols.casebook import Verdict
+from karat.protocols.relations.reasons import place_in
 from karat.protocols.triples.agreement import agree
 from karat.protocols.triples.judge import (
     EXACT,
@@ -32,14 +33,12 @@ _ABSENT = "not in the text"
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a triple of one side as it is shown."""
-    triples, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
-    triple = triples[index]
+    triple: Triple = getattr(page, side)[index]
     spans = (*triple.head.spans, *triple.tail.spans)
     hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
-    ids = ",".join(triple.ids)
     head, label, tail = written(triple, page.shared)
     ends = (triple.head.spans, triple.tail.spans)
-    place = f"{source}:{ids}" if source else ids
+    place = place_in(page.sources[side == "system"], triple.ids)
     return Item(label, f"{head} → {tail}", hull, place=place, ends=ends if all(ends) else ())
 
 

@@ -14,9 +14,16 @@ from karat.errors import InputError, KaratError
 from karat.files import digest, is_folder, open_bytes
 from karat.files.watching import step
 from karat.protocols.likeness_options import LikenessOptions
-from karat.protocols.omin.drop_in.comparison.native import as_rows, has_more
 from karat.protocols.omin.drop_in.comparison.plan import ComparisonPlan, PlannedRow
-from karat.protocols.omin.drop_in.comparison.results import ResultFile, Skipped, find_results, plain, reason
+from karat.protocols.omin.drop_in.comparison.results import (
+    ResultFile,
+    Skipped,
+    as_rows,
+    find_results,
+    has_more,
+    plain,
+    reason,
+)
 from karat.protocols.omin.drop_in.comparison.tables import ResultRow, ToolComparison
 from karat.settings import shown
 from karat.signature import signature
