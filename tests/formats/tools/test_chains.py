@@ -13,9 +13,9 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools import phrases
+from karat.formats.tools import coref_mt5
+from karat.formats.tools.chains import parse_clusters
 from karat.formats.tools.coref_mt5 import parse_answers
-from karat.formats.tools.neuralcoref import parse_clusters
 from karat.model import Document
 
 ID = "19990101000001A"
@@ -142,7 +142,7 @@ def test_mt5_looks_up_words_that_stand_everywhere_once(answer: str, tmp_path: Pa
 
 
 def test_mt5_refuses_words_that_repeat_themselves_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phrases, "MAX_PLACES", 1_000)
+    monkeypatch.setattr(coref_mt5, "MAX_PLACES", 1_000)
     words = ["a"] * 100
     record = {"id": "a", "sentences": [words], "results": [f"{' '.join(words)} ## -> a ## ;; "]}
     with pytest.raises(InputError, match=r"the same words stand in more than 1,000 places .* split the document"):

@@ -12,7 +12,7 @@ from karat import formats
 from karat.annotations.faults import faults
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.nltk import parse_tree
+from karat.formats.tools.entities import parse_tree
 from karat.model import Document
 
 TEXT = "MR. LEE LEFT ELM CITY"

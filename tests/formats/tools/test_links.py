@@ -12,9 +12,8 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.genre import parse_output
-from karat.formats.tools.refined import as_published, parse_spans
-from karat.formats.tools.spacy_linker import parse_entities
+from karat.formats.tools.links import parse_entities, parse_output, parse_spans
+from karat.formats.tools.recorded import as_published
 from karat.model import Document
 
 SPANS = (

@@ -15,7 +15,8 @@ import pytest
 import karat
 from karat.errors import InputError
 from karat.formats.objects import documents_from
-from karat.formats.tools.nltk import flatten, parse_tree
+from karat.formats.tools.entities import parse_tree
+from karat.formats.tools.live import flatten
 from karat.model import Document, Mention
 
 TEXT = "Ada Byron met Bob in Bern"

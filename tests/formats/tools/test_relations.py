@@ -11,8 +11,8 @@ import pytest
 from karat import formats
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.deepstruct import parse_triples as deepstruct
-from karat.formats.tools.rebel import parse_triples as rebel
+from karat.formats.tools.relations import deepstruct_triples as deepstruct
+from karat.formats.tools.relations import rebel_triples as rebel
 from karat.model import Document
 
 CSV = """c5_id,c119_input,head,relation,tail

@@ -1,20 +1,24 @@
 """The extraction tools whose output Karat reads, by name: native files, recorded CSV files and live objects.
 
 What each writes is declared in ``tools.toml``. Every tool is a :class:`~karat.formats.base.Format`, so that ``--from
-refined`` works wherever a format can be named. A reader is a module with a function ``native`` or, for what a tool
-printed, a class ``Builder``; it may have ``recorded_rows``, ``sniff`` and ``Options`` of its own.
+refined`` works wherever a format can be named. What reads it is a :class:`~karat.formats.tools.base.ToolReader` in one
+of the modules here.
 """
 
 from __future__ import annotations
 
 import importlib
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from karat.formats.base import Format
 from karat.tables import table_of
+
+if TYPE_CHECKING:
+    from karat.formats.base import Reader
+    from karat.formats.tools.base import ToolReader
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,18 +53,17 @@ def tool(name: str) -> Format:
     >>> tool("refined").title
     'ReFinED: linked spans as printed, or as recorded in CSV'
     """
-    from karat.formats.tools.base import ToolOptions
-
     declared = tools()[name]
-    module = importlib.import_module(f"{__name__}.{declared.reader}")
+    module, _, constant = declared.reader.partition(".")
+    known: ToolReader = getattr(importlib.import_module(f"{__name__}.{module}"), constant)
     return Format(
         name=name,
         title=declared.title,
-        read=_reader(declared, module),
-        sniff=getattr(module, "sniff", partial(_is_native, declared)),
+        read=_reader(declared, known),
+        sniff=known.sniff or partial(_is_native, declared),
         known_by=_marks(declared),
         suffixes=declared.suffixes,
-        options=getattr(module, "Options", ToolOptions),
+        options=known.options,
         layers=declared.layers,
     )
 
@@ -81,14 +84,11 @@ def _is_native(declared: Tool, head: str) -> bool:
     return bool(declared.keys) and has_keys(head, *declared.keys) and declared.holds in first
 
 
-def _reader(declared: Tool, module: Any) -> Any:
-    from karat.formats.tools import printed, recorded
+def _reader(declared: Tool, known: ToolReader) -> Reader:
+    from karat.formats.tools import recorded
     from karat.formats.tools.base import reader
 
-    if hasattr(module, "read"):
-        return module.read
-    rows = getattr(module, "recorded_rows", None) or getattr(recorded, declared.recorded)
+    rows = known.recorded or getattr(recorded, declared.recorded)
     if declared.printed:
-        native, rows = printed.readers(declared, module.Builder, rows)
-        return reader(native, rows)
-    return reader(partial(module.native, declared) if declared.fields else module.native, rows)
+        return reader(*recorded.printed_readers(declared, known.native, rows))
+    return reader(partial(known.native, declared) if declared.fields else known.native, rows)

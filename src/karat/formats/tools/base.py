@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -44,6 +44,18 @@ def conversion(what: str) -> Any:
         ("auto", "complete", "published"),
         f"all {what}, or those that the published conversion keeps; auto: all of native output, a CSV file as recorded",
     )
+
+
+class ToolReader(NamedTuple):
+    """What reads the output of a tool: a function or, for what a tool printed, a class that builds documents from it.
+
+    ``sniff`` and ``recorded`` are for output that is not recognised, or not recorded in CSV files, as declared.
+    """
+
+    native: Any
+    options: type[Any] = ToolOptions
+    sniff: Callable[[str], bool] | None = None
+    recorded: Native | None = None
 
 
 def reader(native: Native, recorded: Native) -> Reader:

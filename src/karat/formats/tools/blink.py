@@ -21,13 +21,14 @@ from karat.formats.tools.base import (
     DocumentNames,
     Records,
     ToolOptions,
+    ToolReader,
     checked,
     companion,
     json_file,
     json_objects,
 )
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.tools.titles import Titles
+from karat.formats.tools.links import Titles, titles
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document, Link
 from karat.settings import choice, option
@@ -38,16 +39,14 @@ _BESIDE = "predictions.json"
 
 
 @dataclass(frozen=True)
-class Options(ToolOptions):
+class BlinkOptions(ToolOptions):
     """What can be said about the output of BLINK."""
 
     encoder: str = choice(("cross", "bi"), "whose titles are read")
     predictions: str = option(
         "", f"the file of ranked titles; unless given, {_BESIDE} beside the mentions", metavar="FILE"
     )
-    titles: str = option(
-        "", "a file of titles and identifiers with a tab between them; unless given, links are titles", metavar="FILE"
-    )
+    titles: str = titles()
 
 
 class _Line(msgspec.Struct):
@@ -67,9 +66,9 @@ class _Mention(NamedTuple):
     line: int
 
 
-def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, records, titles = DocumentNames(path, problems), Records(options.records), Titles(options.titles)
+    names, records, known = DocumentNames(path, problems), Records(options.records), Titles(options.titles)
     ranked = _ranked(path, options)
     gathered: dict[str, list[_Mention]] = {}
     used = 0
@@ -89,10 +88,10 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
         )
     for name, mentions in gathered.items():
         with problems.catching(path, mentions[0].line):
-            yield _document(name, mentions, records, titles, Origin(path, mentions[0].line, problems))
+            yield _document(name, mentions, records, known, Origin(path, mentions[0].line, problems))
 
 
-def _ranked(path: str, options: Options) -> list[list[str]]:
+def _ranked(path: str, options: BlinkOptions) -> list[list[str]]:
     """Return the titles for each mention, best first."""
     place = companion(path, options.predictions, _BESIDE, "name the titles with --read predictions=FILE")
     content = json_file(place)
@@ -103,7 +102,7 @@ def _ranked(path: str, options: Options) -> list[list[str]]:
     return ranked
 
 
-def _document(name: str, mentions: Sequence[_Mention], records: Records, titles: Titles, origin: Origin) -> Document:
+def _document(name: str, mentions: Sequence[_Mention], records: Records, known: Titles, origin: Origin) -> Document:
     sentences: dict[int, str] = {}
     for given, _, line in mentions:
         sentence = given.context_left + given.mention + given.context_right
@@ -118,12 +117,12 @@ def _document(name: str, mentions: Sequence[_Mention], records: Records, titles:
         if begin != len(given.context_left) or given.end_pos not in (None, begin + len(given.mention)):
             fault = f"document {shown(name)}: {shown(given.mention)} is not where start_pos and end_pos say"
             raise InputError(f"{fault}; expected them to count the text before it", path=origin.path, line=line)
-        links = tuple(link for title in ranked for link in titles.links(title))
+        links = tuple(link for title in ranked for link in known.links(title))
         if ranked and not links:
-            origin.repair(f"document {shown(name)}: the title {shown(ranked[0])} has no identifier in {titles.path}")
+            draft.repair(f"the title {shown(ranked[0])} has no identifier in {known.path}")
         span = None if start is None else (start + begin, start + begin + len(given.mention))
         if span is None:
-            origin.repair(f"document {shown(name)}: the sentence of {shown(given.mention)} is not in the text")
+            draft.repair(f"the sentence of {shown(given.mention)} is not in the text")
         draft.at(span, given=given.mention, links=links, attributes={"title": ranked[0]} if ranked else {})
     return draft.document()
 
@@ -146,12 +145,12 @@ def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int,
     return text, starts
 
 
-def recorded_rows(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
     """Yield the rows as recorded; the sentences that they name make up the text, unless the records are given."""
     table = read_table(path)
     records = Records(options.records)
     targets = table.column(f"{options.encoder}_qid")
-    titles = table.column(f"{options.encoder}_pred_entity") if f"{options.encoder}_pred_entity" in table else None
+    titled = f"{options.encoder}_pred_entity"
     for name, rows in recorded.by_document(table, IDS, problems):
         draft = Draft(
             name, records.text(name) or _sentences(table, rows), Origin(path, table.places[rows[0]], problems)
@@ -160,7 +159,7 @@ def recorded_rows(path: str, problems: Problems, options: Options) -> Iterator[D
             phrase, target = table.column("mentions")[row], targets[row]
             if phrase is None:
                 continue
-            title = None if titles is None else titles[row]
+            title = table.column(titled)[row] if titled in table else None
             attributes = {"row": str(row + 1)} | ({} if title is None else {"title": str(title)})
             draft.named(str(phrase), links=() if target is None else (Link(str(target)),), attributes=attributes)
         yield draft.document()
@@ -171,3 +170,6 @@ def _sentences(table: TypedTable, rows: Sequence[int]) -> str | None:
         return None
     cells = table.column(_SENTENCE)
     return " ".join(dict.fromkeys(str(cells[row]) for row in rows if cells[row] is not None))
+
+
+BLINK = ToolReader(_native, BlinkOptions, recorded=_recorded)

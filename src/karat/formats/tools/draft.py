@@ -1,12 +1,13 @@
-"""A document in the making: what a tool says, by offsets or by strings, becomes mentions, chains and relations."""
+"""A document in the making: what a tool says, by offsets, strings or words, becomes mentions, chains and relations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, Location, locate
+from karat.annotations.locating import Haystack, Location, align_words, locate
+from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
@@ -108,7 +109,8 @@ class Draft:
             else:
                 self._haystack = self._haystack or Haystack(self.text)
                 place = self._haystack.first(given)
-            self._things[given] = self._placed(given, place)
+            self._things[given] = self._add(NOWHERE, (), "", (), {})
+            self._mentions[-1] = self._place(self._mentions[-1], given, place)
         return self._things[given]
 
     def relation(self, head: str, label: str, tail: str) -> None:
@@ -126,6 +128,10 @@ class Draft:
     def chain(self, mentions: Iterable[str]) -> None:
         """Add a chain of mentions, by their ids."""
         self._chains.append(Chain(f"c{len(self._chains) + 1}", tuple(mentions)))
+
+    def repair(self, message: str) -> None:
+        """Report that something about the document was read differently from how it is written."""
+        self.origin.repair(f"document {shown(self.name)}: {message}")
 
     def document(self) -> Document:
         """Return the document, all mentions placed that can be."""
@@ -154,18 +160,12 @@ class Draft:
             if index in self._waiting:
                 yield index, given, place
 
-    def _placed(self, given: str, place: Location) -> str:
-        name = self._add(NOWHERE, (), "", (), {})
-        self._mentions[-1] = self._place(self._mentions[-1], given, place)
-        return name
-
     def _place(self, mention: Mention, given: str, place: Location) -> Mention:
         """Return the mention at its place, and report one that has none or stands inside of a word."""
         attributes = dict(mention.attributes)
         if place.span is None:
             if self.text is not None:
-                message = f"document {shown(self.name)}: {shown(given)} {place.why}; it is kept without a place"
-                self.origin.repair(message)
+                self.repair(f"{shown(given)} {place.why}; it is kept without a place")
                 self.origin.problems.count("mention not in the text")
             attributes |= {"located": "no", "given": given}
             return Mention(mention.id, NOWHERE, mention.labels, "", "", mention.links, attributes)
@@ -175,7 +175,7 @@ class Draft:
         if surface != given:
             attributes["given"] = given
         if place.how == "inside":
-            self.origin.repair(f"document {shown(self.name)}: {shown(given)} stands inside of a word only")
+            self.repair(f"{shown(given)} stands inside of a word only")
         return Mention(mention.id, (place.span,), mention.labels, surface, "", mention.links, attributes)
 
     def _add(
@@ -189,3 +189,69 @@ class Draft:
         name = f"m{len(self._mentions) + 1}"
         self._mentions.append(Mention(name, spans, labels, text, "", links, attributes))
         return name
+
+
+class Words:
+    """The words of a document; ``spans`` are their characters in the text, none for a word that is not found there."""
+
+    def __init__(self, forms: Sequence[str], text: str, spans: Sequence[Span | None], table: TokenTable | None) -> None:
+        self.forms, self.text, self.spans, self.table = forms, text, spans, table
+
+    def draft(self, name: str, origin: Origin) -> Draft:
+        """Return the draft of a document of these words."""
+        return Draft(name, self.text, origin, self.table)
+
+    def add(self, draft: Draft, first: int, end: int, labels: tuple[str, ...] = ()) -> str:
+        """Add a mention of the words from the first to the one before the end."""
+        if not 0 <= first < end <= len(self.forms):
+            message = f"document {shown(draft.name)}: there are no words {first} to {end - 1}"
+            raise InputError(f"{message}; it has {len(self.forms)} words, counted from 0")
+        spans = [span for span in self.spans[first:end] if span is not None]
+        given = " ".join(self.forms[first:end])
+        if len(spans) < end - first:
+            draft.repair(f"not all words of {shown(given)} are found in the text")
+        more = {"first": str(first), "last": str(end - 1)}
+        if not spans:
+            return draft.at(None, labels, given=given, attributes=more)
+        span = spans[0][0], spans[-1][1]
+        if draft.text is not None and draft.text[slice(*span)] != given:
+            more["given"] = given
+        return draft.at(span, labels, attributes=more)
+
+
+def words_in(forms: Sequence[str], text: str | None = None, segments: Sequence[int] = ()) -> Words:
+    """Return words at their places in the text; without one they are joined by blanks, and are its tokens.
+
+    >>> words_in(["he", "said"]).text, words_in(["he", "said", "."], "He said.").spans
+    ('he said', [(0, 2), (3, 7), (7, 8)])
+    """
+    if text is not None:
+        return Words(forms, text, align_words(forms, text), None)
+    joined, starts = join_tokens(forms)
+    table = TokenTable(list(forms), {}, list(segments) or ([0] if forms else []), starts)
+    return Words(forms, joined, [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)], table)
+
+
+def chain_document(
+    name: str, chains: Sequence[Sequence[tuple[int, int]]], words: Words | None, origin: Origin
+) -> Document:
+    """Return a document of chains whose mentions are pairs of a first and a last word, counted from 0.
+
+    Where nobody knows the words, the document has no text, and spans count words.
+    """
+    if words is not None:
+        draft = words.draft(name, origin)
+        for chain in chains:
+            draft.chain([words.add(draft, first, last + 1) for first, last in chain])
+        return draft.document()
+    document = Document(name)
+    for chain in chains:
+        first = len(document.mentions) + 1
+        for begin, last in chain:
+            if not 0 <= begin <= last:
+                message = f"document {shown(name)}: words {begin} to {last} are no mention"
+                raise InputError(f"{message}; expected its first and its last word, counted from 0")
+            document.mentions.append(Mention(f"m{len(document.mentions) + 1}", ((begin, last + 1),)))
+        members = tuple(f"m{position}" for position in range(first, len(document.mentions) + 1))
+        document.chains.append(Chain(f"c{len(document.chains) + 1}", members))
+    return document

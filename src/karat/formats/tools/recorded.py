@@ -1,22 +1,39 @@
 """Recorded results: CSV files with one row an entity, a link, a triple or a document, as OMIn keeps them.
 
 Entities, links and chains are read as the format ``omin`` reads them; triples are read here. The rows are what a
-conversion left, with its faults: only the native output says what a tool really found.
+conversion left, with its faults: only the native output says what a tool really found. What a tool printed is a text,
+which stands in a key of JSON lines or in the cells of a CSV file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from operator import attrgetter
+from typing import Any, TypeVar
 
+from karat.annotations.faults import shown
+from karat.errors import InputError
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.omin.declaration import OminOptions
 from karat.formats.omin.declaration import read as read_omin
-from karat.formats.tools.base import IDS, TEXTS, Records, column_among
+from karat.formats.tools import Tool
+from karat.formats.tools.base import (
+    IDS,
+    TEXTS,
+    DocumentNames,
+    Native,
+    Records,
+    column_among,
+    each_record,
+    kind,
+    text_of,
+)
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
 
+Item = TypeVar("Item")
 _PARTS = ("head", "relation", "tail")
 
 
@@ -66,3 +83,88 @@ def by_document(table: TypedTable, names: tuple[str, ...], problems: Problems) -
         else:
             rows.setdefault(str(cell), []).append(row)
     yield from rows.items()
+
+
+class Printed:
+    """Builds documents from what a tool printed; it is made with the options of the tool."""
+
+    def __init__(self, options: Any) -> None:
+        self.records = Records(options.records)
+        self.published = getattr(options, "conversion", "auto") == "published"
+
+    def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        """Return the document of an id, what was printed, its text, if the file has it, and where that stands."""
+        draft = Draft(name, self.records.text(name, text), origin)
+        self.add(draft, printed)
+        return draft.document()
+
+    def add(self, draft: Draft, printed: str) -> None:
+        """Add what was printed to a document."""
+        raise NotImplementedError
+
+    def kept(self, items: list[Item], what: str, name: str, origin: Origin) -> list[Item]:
+        """Return all items of a document or, if that was asked for, those that the published conversion keeps."""
+        kept = as_published(items) if self.published else items
+        if len(kept) < len(items):
+            lost = f"{len(items) - len(kept)} of {len(items)} {what} left out"
+            origin.repair(f"document {shown(name)}: {lost}, as the published conversion does")
+        return kept
+
+
+def as_published(items: Iterable[Item]) -> list[Item]:
+    """Return the items that the published conversion keeps: those before the first that it cannot read."""
+    return list(takewhile(attrgetter("published"), items))
+
+
+def printed_readers(declared: Tool, builder: type[Printed], rows: Native) -> tuple[Native, Native]:
+    """Return the readers of JSON lines and of CSV files.
+
+    A CSV file is read by its rows, as recorded; what stands in its cells is read again if there are no rows, or if a
+    conversion was asked for.
+    """
+
+    def native(path: str, problems: Problems, options: Any) -> Iterator[Document]:
+        return _in_lines(path, problems, declared.printed, builder(options))
+
+    def recorded_cells(path: str, problems: Problems, options: Any) -> Iterator[Document]:
+        table = read_table(path)
+        cells = next((name for name in declared.cells if name in table), "")
+        as_recorded = declared.rows in table and getattr(options, "conversion", "auto") == "auto"
+        if as_recorded or not cells:
+            return rows(path, problems, options)
+        return _in_cells(table, cells, problems, builder(options))
+
+    return native, recorded_cells
+
+
+def _in_lines(path: str, problems: Problems, key: str, builder: Printed) -> Iterator[Document]:
+    """Yield the documents of JSON lines with what was printed in a key."""
+    names = DocumentNames(path, problems)
+
+    def from_record(record: dict[str, Any], line: int) -> Document:
+        printed = record.get(key)
+        if not isinstance(printed, str):
+            raise InputError(f"{key} is {kind(printed)}; expected a text, as the tool prints it")
+        return builder.document(names.of(record, line), printed, text_of(record), Origin(path, line, problems))
+
+    return each_record(path, problems, from_record)
+
+
+def _in_cells(table: TypedTable, column: str, problems: Problems, builder: Printed) -> Iterator[Document]:
+    """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts.
+
+    An empty cell is an answer without annotations, and reported.
+    """
+    texts = table.column(column_among(table, TEXTS))
+    for name, rows in by_document(table, IDS, problems):
+        line, printed, text = table.places[rows[0]], table.column(column)[rows[0]], texts[rows[0]]
+        known, origin = None if text is None else str(text), Origin(table.path, line, problems)
+        with problems.catching(table.path, line):
+            if printed is None:
+                message = f"the cell {column} is empty; read as an answer that finds nothing"
+                origin.repair(f"document {shown(name)}: {message}")
+                yield Draft(name, builder.records.text(name, known), origin).document()
+            elif isinstance(printed, str):
+                yield builder.document(name, printed, known, origin)
+            else:
+                raise table.fault(rows[0], f"the cell {column} is a number; expected what the tool prints")

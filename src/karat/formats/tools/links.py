@@ -1,0 +1,360 @@
+"""Tools that print linked entities, one document a line, or recorded CSV files: GENRE, ReFinED and spaCy EntityLinker.
+
+GENRE regenerates the text with ``{ mention } [ title ]`` in it. The mark-up says where a mention stands: the text
+without it is the text that was read, up to blanks. The published conversion stops at the first mark-up of a record that
+has no blank behind it, such as one before a full stop, and so loses two of five links.
+
+A span of ReFinED is ``['mention', Entity(wikidata_entity_id=Q1, wikipedia_entity_title=T), 'TYPE' or None]``; an entity
+may be ``Entity not linked to a knowledge base``, or ``None`` for a number or a date. The published conversion stops at
+the first span of a record that has a type, no entity, a mention with an apostrophe or a title with a bracket, and so
+loses up to six of seven spans. ``conversion=published`` does the same as either.
+
+An entity of spaCy EntityLinker (spacy_entity_linker) is ``{'indentifier': 48719890, 'label': 'Takeoff', 'description':
+…}``; later results have a ``mention`` too. Where there is none, the results do not say which words are linked: the
+title stands for them, and that is reported. So it is in CSV files with a row for each ``entity``, its title, and its
+``qid``, a number.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from karat.annotations.faults import shown
+from karat.annotations.locating import align_words
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats.base import Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import IDS, TEXTS, ToolOptions, ToolReader, column_among, conversion, has_keys
+from karat.formats.tools.draft import NIL, Draft, Origin
+from karat.formats.tools.recorded import Printed
+from karat.formats.typed_tables import Cell, TypedTable, read_table
+from karat.model import Document, Link, Span
+from karat.settings import option
+
+_QID = re.compile(r"Q[0-9]{1,18}")
+
+
+def titles() -> Any:
+    """Declare the option that names the file of titles."""
+    what = "a file of titles and identifiers with a tab between them; unless given, links are titles"
+    return option("", what, metavar="FILE")
+
+
+class Titles:
+    """The identifiers of titles of Wikipedia pages, by a file, since Karat never asks the network.
+
+    The file has two columns with a tab between them: title, identifier.
+    Without a file the title itself is the target of a link. With one, a title that several lines name has the largest
+    number, and one that no line names is tried in title case; if that is not there either, it has no identifier.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._targets: dict[str, str] = {}
+        for line_number, line in enumerate(lines(path) if path else (), start=1):
+            title, tab, target = line.removeprefix("\ufeff").partition("\t")
+            if not line.strip():
+                continue
+            if not tab or not _QID.fullmatch(target.strip()):
+                message = f"{line[:40]!r} is no title with an identifier; expected TITLE, a tab and Q…"
+                raise InputError(message, path=path, line=line_number)
+            known = self._targets.get(title)
+            if known is None or int(known[1:]) < int(target.strip()[1:]):
+                self._targets[title] = target.strip()
+
+    def links(self, title: str) -> tuple[Link, ...]:
+        """Return the link to a title; none if it has no identifier.
+
+        >>> Titles("").links("El Salvador")
+        (Link(target='El Salvador', score=None),)
+        """
+        if not title:
+            return ()
+        if not self.path:
+            return (Link(title),)
+        target = self._targets.get(title) or self._targets.get(title.title())
+        return (Link(target),) if target else ()
+
+
+_MARKED = re.compile(r"\{([^{}]*)\}\s{0,20}\[([^\[\]]*)\]")
+
+
+@dataclass(frozen=True)
+class GenreOptions(ToolOptions):
+    """What can be said about the output of GENRE."""
+
+    titles: str = titles()
+    conversion: str = conversion("links")
+
+
+class TitledMention(NamedTuple):
+    """A mention in the text without mark-up, and the title it is linked to."""
+
+    span: Span
+    title: str
+    published: bool = True
+    """Whether the published conversion can read it."""
+
+
+def parse_output(output: str) -> tuple[str, list[TitledMention]]:
+    """Return the text without mark-up, and the mentions in it.
+
+    >>> parse_output("RAN OUT OF { FUEL } [ El Salvador ] ON FERRY")
+    ('RAN OUT OF FUEL ON FERRY', [TitledMention(span=(11, 15), title='El Salvador', published=True)])
+    """
+    parts: list[str] = []
+    marked: list[TitledMention] = []
+    offset = size = 0
+    for match in _MARKED.finditer(output):
+        mention, title = match[1].strip(), match[2].strip()
+        before = output[offset : match.start()]
+        parts += [before, mention]
+        size += len(before)
+        if mention:
+            marked.append(TitledMention((size, size + len(mention)), title, output.startswith(" ", match.end())))
+        size += len(mention)
+        offset = match.end()
+    parts.append(output[offset:])
+    return "".join(parts), marked
+
+
+class _Genre(Printed):
+    """Builds documents from marked texts."""
+
+    def __init__(self, options: GenreOptions) -> None:
+        super().__init__(options)
+        self.titles = Titles(options.titles)
+
+    def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        """Return the document of what was printed."""
+        regenerated, marked = parse_output(printed)
+        if any(bracket in regenerated for bracket in "{}"):
+            origin.repair(f"document {shown(name)}: there is mark-up that is not closed; it is read as text")
+        kept = self.kept(marked, "links", name, origin)
+        known = self.records.text(name, text)
+        draft = Draft(name, regenerated if known is None else known, origin)
+        places = None if known is None else _Moved(regenerated, known)
+        for mention in kept:
+            phrase = regenerated[slice(*mention.span)]
+            links = self.titles.links(mention.title)
+            if not links:
+                draft.repair(f"the title {shown(mention.title)} has no identifier in {self.titles.path}")
+            span = mention.span if places is None else places.of(mention.span)
+            if span is None:
+                draft.repair(f"{shown(phrase)} is hallucinated: it does not stand there")
+            draft.at(span, given=phrase, links=links, attributes={"title": mention.title})
+        return draft.document()
+
+
+class _Moved:
+    """Finds in the text of a record what stands in the regenerated one, word by word."""
+
+    def __init__(self, regenerated: str, text: str) -> None:
+        runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", regenerated)]
+        placed = align_words([regenerated[slice(*run)] for run in runs], text)
+        self._starts = {run[0]: span[0] for run, span in zip(runs, placed, strict=True) if span is not None}
+        self._ends = {run[1]: span[1] for run, span in zip(runs, placed, strict=True) if span is not None}
+
+    def of(self, span: Span) -> Span | None:
+        start, end = self._starts.get(span[0]), self._ends.get(span[1])
+        return (start, end) if start is not None and end is not None and start < end else None
+
+
+def _is_marked(head: str) -> bool:
+    """Say whether the first line has an output with mark-up."""
+    return has_keys(head, "output") and _MARKED.search(head.partition("\n")[0]) is not None
+
+
+GENRE = ToolReader(_Genre, GenreOptions, _is_marked)
+
+
+_SPAN = re.compile(
+    r"""\[(?P<mention>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s
+    (?:(?P<none>None|Entity\ not\ linked\ to\ a\ knowledge\ base)|Entity\((?P<entity>[^\n]*?)\)),\s
+    (?P<type>None|'[^']*')\]""",
+    re.VERBOSE,
+)
+_ID = re.compile(r"wikidata_entity_id=(Q[0-9]+)")
+_TITLE = re.compile(r"wikipedia_entity_title=(.*)")
+_EXPECTED_SPAN = "expected ['MENTION', Entity(…) or None, 'TYPE' or None]"
+
+
+@dataclass(frozen=True)
+class RefinedOptions(ToolOptions):
+    """What can be said about the output of ReFinED."""
+
+    conversion: str = conversion("spans")
+
+
+class RefinedSpan(NamedTuple):
+    """A span of ReFinED; what it lacks is empty. Numbers and dates have no target, other spans have one or NIL."""
+
+    mention: str
+    target: str
+    title: str
+    label: str
+    published: bool
+    """Whether the published conversion can read it: without a type, an apostrophe, or a bracket in the title."""
+
+
+def parse_spans(text: str) -> list[RefinedSpan]:
+    """Return the spans of a document.
+
+    >>> [span[:4] for span in parse_spans("[['FUEL', Entity(wikidata_entity_id=Q42501), 'ORG']]")]
+    [('FUEL', 'Q42501', '', 'ORG')]
+    """
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        raise InputError(f"the spans {shown(text)} are no list; {_EXPECTED_SPAN}")
+    spans: list[RefinedSpan] = []
+    offset, end = 1, len(text) - 1
+    while offset < end:
+        match = _SPAN.match(text, offset, end)
+        if match is None:
+            raise InputError(f"the span {shown(text[offset:end])} cannot be read; {_EXPECTED_SPAN}")
+        spans.append(_linked(match))
+        offset = match.end() + (2 if text.startswith(", ", match.end()) else 0)
+    return spans
+
+
+def _linked(match: re.Match[str]) -> RefinedSpan:
+    entity = match["entity"] or ""
+    target = NIL if (match["none"] or "").startswith("Entity") else ""
+    identifier, title = _ID.search(entity), _TITLE.search(entity)
+    label = "" if match["type"] == "None" else match["type"][1:-1]
+    try:
+        mention = str(ast.literal_eval(match["mention"]))  # one text: the pattern lets nothing else through
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"the mention {shown(match['mention'])} is no text; {_EXPECTED_SPAN}") from error
+    plain = match["mention"].startswith("'") and "\\" not in match["mention"] and ")" not in entity
+    published = plain and not label and match["none"] != "None"
+    return RefinedSpan(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
+
+
+class _Refined(Printed):
+    """Builds documents from printed spans."""
+
+    def add(self, draft: Draft, printed: str) -> None:
+        """Add the spans to a document."""
+        for span in self.kept(parse_spans(printed), "spans", draft.name, draft.origin):
+            attributes = {"title": span.title} if span.title else {}
+            labels = (span.label,) if span.label else ()
+            draft.named(span.mention, labels, links=(Link(span.target),) if span.target else (), attributes=attributes)
+
+
+REFINED = ToolReader(_Refined, RefinedOptions)
+
+
+_PAIR = re.compile(
+    r"""\s*+'(?P<key>\w{1,40})':\s*+
+    (?:(?P<number>[0-9]{1,18})|(?P<none>None)|(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<bare>[^,}]*+))
+    \s*+(?P<end>[,}])""",
+    re.VERBOSE,
+)
+_IDENTIFIERS = ("identifier", "indentifier", "id", "qid")
+_EXPECTED_ENTITY = "expected [{'identifier': NUMBER, 'label': TITLE, 'description': TEXT}, …]"
+
+Entity = dict[str, str]
+
+
+def parse_entities(text: str) -> list[Entity]:
+    """Return the entities of a printed list by what they say; what is ``None`` is left out.
+
+    >>> parse_entities("[{'indentifier': 7950776, 'label': 'WING', 'description': None}]")
+    [{'indentifier': '7950776', 'label': 'WING'}]
+    """
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        raise InputError(f"the entities {shown(text)} are no list; {_EXPECTED_ENTITY}")
+    entities: list[Entity] = []
+    offset, end = 1, len(text) - 1
+    while offset < end and text[offset:end].strip():
+        if text[offset] != "{":
+            raise InputError(f"the entity {shown(text[offset:end])} cannot be read; {_EXPECTED_ENTITY}")
+        entity, offset = _entity(text, offset + 1, end)
+        entities.append(entity)
+        offset += 2 if text.startswith(", ", offset) else 0
+    return entities
+
+
+def _entity(text: str, offset: int, end: int) -> tuple[Entity, int]:
+    """Return the entity whose first key stands at an offset, and the offset behind it."""
+    entity: Entity = {}
+    while True:
+        match = _PAIR.match(text, offset, end)
+        if match is None:
+            raise InputError(f"the entity {shown(text[offset:end])} cannot be read; {_EXPECTED_ENTITY}")
+        offset = match.end()
+        value = match["number"] or match["bare"]
+        if match["text"] is not None:
+            try:
+                value = str(ast.literal_eval(match["text"]))  # one text: the pattern lets nothing else through
+            except (SyntaxError, ValueError) as error:
+                raise InputError(f"{shown(match['text'])} is no text; {_EXPECTED_ENTITY}") from error
+        if value:
+            entity[match["key"]] = value.strip()
+        if match["end"] == "}":
+            return entity, offset
+
+
+class _SpacyLinker(Printed):
+    """Builds documents from printed entities."""
+
+    said_once = False
+
+    def add(self, draft: Draft, printed: str) -> None:
+        """Add the entities to a document."""
+        for entity in parse_entities(printed):
+            links = _wikidata_links(next((entity[key] for key in _IDENTIFIERS if key in entity), ""))
+            title = entity.get("label", "")
+            if "mention" in entity:
+                draft.named(entity["mention"], links=links, attributes={"title": title})
+            else:
+                self._titled(draft, title, links)
+
+    def titled_rows(self, table: TypedTable, problems: Problems) -> Iterator[Document]:
+        """Yield the documents of a table with a row for each title and its number."""
+        titles, numbers, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
+        for name, rows in recorded.by_document(table, IDS, problems):
+            text, origin = texts[rows[0]], Origin(table.path, table.places[rows[0]], problems)
+            draft = Draft(name, self.records.text(name, None if text is None else str(text)), origin)
+            for row in rows:
+                title, wikidata = _text(titles[row]), _text(numbers[row])
+                if title or wikidata:
+                    self._titled(draft, title, _wikidata_links(wikidata))
+            yield draft.document()
+
+    def _titled(self, draft: Draft, title: str, links: tuple[Link, ...]) -> None:
+        """Add a link without its words to a document; that this is so is reported once."""
+        draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
+        if not self.said_once:
+            self.said_once = True
+            draft.origin.repair(
+                "the results do not say which words are linked; the titles stand for them, without places"
+            )
+
+
+def _text(cell: Cell) -> str:
+    """Return what a cell says; whole numbers in a column with gaps were read as fractions."""
+    whole = int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+    return "" if whole is None else str(whole)
+
+
+def _wikidata_links(wikidata: str) -> tuple[Link, ...]:
+    return (Link(wikidata if wikidata.startswith("Q") else f"Q{wikidata}"),) if wikidata else ()
+
+
+def _spacy_rows(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of a recorded CSV file: rows of titles, or of mentions as the format omin has them."""
+    table = read_table(path)
+    if "entity" in table and "qid" in table:
+        return _SpacyLinker(options).titled_rows(table, problems)
+    return recorded.entities(path, problems, options)
+
+
+SPACY_LINKER = ToolReader(_SpacyLinker, recorded=_spacy_rows)
