@@ -1,22 +1,24 @@
-"""Reading Universal Anaphora: rows, comments and markables become documents."""
+"""Reading Universal Anaphora: rows, comments, and markables between brackets become documents.
+
+A markable opens with its fields, ``(EntityID=1|MarkableID=m1|Min=2``, and closes with a bracket: ``)`` closes what was
+opened last, ``m1)`` the markable of that name, so that markables may cross. One that opens again has a further part. On
+an empty node a markable opens and closes at once.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from karat.annotations.faults import shown
+from karat.formats._conllu import BOM, COLUMNS, EMPTY_CELL, ROWS, ConlluDraft, ConlluReader, RowPlaces, written
 from karat.formats._near_names import NearNames
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
-from karat.formats.corefud.brackets import ROWS
-from karat.formats.corefud.read import BOM
-from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, lay_out, written
-from karat.formats.corefud.tables import ConlluDraft, DocumentIds
-from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, CellPlace, Markable, Markables, brackets
-from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
+from karat.model import Argument, Chain, Document, Mention, Relation
 from karat.settings import choice
 
 DIALECT = "universal-anaphora"
@@ -28,6 +30,9 @@ NON_REFERRING = "non-referring"
 """The label of a markable that refers to nothing."""
 PSEUDO = "-Pseudo"
 """How the entity of a markable ends that refers to nothing."""
+ENTITY_ID, MARKABLE_ID = "EntityID", "MarkableID"
+_ITEM = re.compile(r"\([^()]*\)?|[^()@]*\)|@")
+_BRACKET = re.compile(r"\(([^()]*)\)?")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,126 @@ class AnaphoraFileOptions:
         return self.column.upper().replace("-", "_")
 
 
+class CellPlace(NamedTuple):
+    """Where a cell stands: its row in the table, whether that is an empty node, and its line in the file."""
+
+    row: int
+    is_zero: bool
+    line: int
+
+
+@dataclass(slots=True)
+class Markable:
+    """A markable with the rows of its parts, first and last; ``first_row`` is that of a part that is still open."""
+
+    id: str
+    entity: str
+    values: dict[str, str]
+    place: CellPlace
+    first_row: int
+    parts: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Markables:
+    """Reads the markables of one document, cell by cell."""
+
+    def __init__(self, path: str, problems: Problems) -> None:
+        self.path, self.problems = path, problems
+        self.begun: dict[str, Markable] = {}
+        self.open: dict[str, Markable] = {}
+
+    def read(self, cell: str, place: CellPlace) -> None:
+        """Read a cell with brackets."""
+        items = _ITEM.findall(cell)
+        if "".join(items) != cell:
+            expected = "expected brackets such as (EntityID=1|MarkableID=m1, ) or m1)"
+            self._error(place, f"the markables are {shown(cell)}; {expected}")
+            return
+        for item in items:
+            if item[0] == "(":
+                self._open(item[1:].removesuffix("@"), place)
+            elif item != "@":
+                self._close(item[:-1], place)
+
+    def closed(self) -> list[Markable]:
+        """Return the markables of the document in the order in which they open; an open one is an error."""
+        for markable in self.open.values():
+            self._error(markable.place, f"markable {shown(markable.id)} is never closed; close it with ')'")
+        return [markable for markable in self.begun.values() if markable.id not in self.open]
+
+    def _open(self, item: str, place: CellPlace) -> None:
+        closes = item.endswith(")")
+        values = _fields(item.removesuffix(")"), self.path, place, self.problems)
+        name, entity = values.pop(MARKABLE_ID, ""), values.pop(ENTITY_ID, "")
+        if not name or not entity or ROWS in values:
+            expected = "expected one such as (EntityID=1|MarkableID=m1"
+            self._error(place, f"the markable {shown(item)} lacks an {ENTITY_ID} or a {MARKABLE_ID}; {expected}")
+            return
+        if place.is_zero and not closes:
+            self._error(place, f"markable {shown(name)} begins on an empty node; a zero must end where it begins")
+            return
+        markable = self._begun(Markable(name, entity, values, place, place.row))
+        if markable is None:
+            return
+        if closes:
+            markable.parts.append((place.row, place.row))
+        else:
+            self.open[name] = markable
+
+    def _begun(self, markable: Markable) -> Markable | None:
+        """Return a markable that begins, or goes on with a further part; None after an error."""
+        known = self.begun.setdefault(markable.id, markable)
+        if known is markable:
+            return markable
+        name, before = shown(markable.id), f"on line {known.place.line}"
+        if markable.id in self.open:
+            self._error(markable.place, f"markable {name} is opened again before it is closed; it was opened {before}")
+        elif markable.place.is_zero or known.place.is_zero:
+            self._error(markable.place, f"markable {name} has a part already, {before}; a zero has one part")
+        elif markable.entity != known.entity:
+            fault = f"is of entity {shown(markable.entity)} here and of {shown(known.entity)} {before}"
+            self._error(markable.place, f"markable {name} {fault}; give its parts the same {ENTITY_ID}")
+        else:
+            known.values = {**markable.values, **known.values}
+            known.first_row = markable.first_row
+            return known
+        return None
+
+    def _close(self, name: str, place: CellPlace) -> None:
+        if place.is_zero:
+            self._error(place, "a markable ends on an empty node; end it on a word")
+            return
+        markable = self.open.pop(name, None) if name else self.open.popitem()[1] if self.open else None
+        if markable is None:
+            self._error(place, f"markable {shown(name)} is closed, but not open" if name else "')' closes nothing")
+            return
+        markable.parts.append((markable.first_row, place.row))
+
+    def _error(self, place: CellPlace, message: str) -> None:
+        self.problems.error(self.path, place.line, message)
+
+
+def brackets(cell: str, path: str, place: CellPlace, problems: Problems) -> Iterator[dict[str, str]]:
+    """Yield the fields of each bracket of a cell that marks no words, such as one of the column BRIDGING."""
+    items = _BRACKET.findall(cell)
+    if not items:
+        problems.repair(path, place.line, f"the cell {shown(cell)} has no bracket; left out")
+    for item in items:
+        yield _fields(item.removesuffix("@"), path, place, problems)
+
+
+def _fields(item: str, path: str, place: CellPlace, problems: Problems) -> dict[str, str]:
+    """Return values by name; the last value of a name counts."""
+    values: dict[str, str] = {}
+    for part in item.split("|"):
+        name, equals, value = part.partition("=")
+        if equals and name:
+            values[name] = value
+        else:
+            problems.repair(path, place.line, f"{shown(part)} is no field such as Min=2; left out")
+    return values
+
+
 def read_lines(
     source: Iterable[str], path: str, problems: Problems, options: AnaphoraFileOptions
 ) -> Iterator[Document]:
@@ -59,13 +184,13 @@ class _Draft(ConlluDraft):
     markables: Markables = field(kw_only=True)
 
 
-class _Reader:
+class _Reader(ConlluReader["_Draft"]):
     """Reads one file document by document."""
 
     def __init__(self, path: str, problems: Problems, options: AnaphoraFileOptions) -> None:
-        self.path, self.problems, self.marked = path, problems, options.name
+        super().__init__(path, problems, DIALECT)
+        self.marked = options.name
         self.columns: tuple[str, ...] = ALL_COLUMNS
-        self.ids = DocumentIds(path, problems)
 
     def documents(self, source: Iterable[str]) -> Iterator[Document]:
         """Yield the documents as they end."""
@@ -79,7 +204,7 @@ class _Reader:
             elif content[0] != "#":
                 gap = not self._add_row(draft, content.split(), line_number, begins=gap) and gap
             elif (name := document_marker(content)) is not None:
-                yield from self._finished(draft, line_number)
+                yield from self.finished(draft, line_number, [self.marked])
                 before = [] if draft.begun else draft.comments
                 draft, gap = self._draft(name, begun=True), True
                 draft.comments += before
@@ -87,7 +212,7 @@ class _Reader:
                 self._take_columns(draft, tuple(header[1].split()), line_number)
             else:
                 draft.comments.append((len(draft.cells), content))
-        yield from self._finished(draft, line_number)
+        yield from self.finished(draft, line_number, [self.marked])
 
     def _draft(self, name: str = "", *, begun: bool = False) -> _Draft:
         return _Draft(self.columns, name, begun, markables=Markables(self.path, self.problems))
@@ -123,24 +248,12 @@ class _Reader:
             draft.markables.read(cells[marked], CellPlace(row, "." in cells[0], line_number))
         return True
 
-    def _finished(self, draft: _Draft, line_number: int) -> Iterator[Document]:
-        """Yield the document, if it is one."""
-        name = self.ids.take(draft, line_number) if draft.begun else None
-        if name is None:
-            return
-        table = draft.table(DIALECT, without=[self.marked])
-        document = Document(name, table=table, source=self.path)
-        with self.problems.catching(self.path, draft.numbers[0] if draft.numbers else None):
-            self._annotate(document, table, draft)
-            yield document
-
-    def _annotate(self, document: Document, table: TokenTable, draft: _Draft) -> None:
-        layout = lay_out(table)
-        document.text, table.starts = layout.text, layout.starts
+    def annotate(self, document: Document, draft: _Draft, layout: RowPlaces) -> None:
+        """Add the markables, the chains that they are in, and what bridges from one to another."""
         surfaces = Surfaces(layout.text)
         markables = draft.markables.closed()
         entities = {markable.entity for markable in markables}
-        names = {markable.id: _unlike(markable.id, entities) for markable in markables}
+        names = {name: f"({name})" if name in entities else name for name in (markable.id for markable in markables)}
         chains: dict[str, list[str]] = {}
         for markable in markables:
             spans = layout.spans(tuple(markable.parts))
@@ -150,16 +263,17 @@ class _Reader:
             if not mention.labels:
                 chains.setdefault(markable.entity, []).append(mention.id)
         document.chains = [Chain(entity, tuple(members)) for entity, members in chains.items()]
-        if self.marked == IDENTITY and BRIDGING in table.columns:
-            document.relations = list(self._bridging(table, draft.numbers, names))
+        if self.marked == IDENTITY and BRIDGING in draft.columns:
+            document.relations = list(self._bridging(draft, names))
 
-    def _bridging(self, table: TokenTable, numbers: list[int], names: dict[str, str]) -> Iterator[Relation]:
+    def _bridging(self, draft: _Draft, names: dict[str, str]) -> Iterator[Relation]:
         """Yield the pairs of an anaphor and its anchor."""
-        count = 0
-        for row, cell in enumerate(table.columns[BRIDGING]):
+        count, column = 0, draft.columns.index(BRIDGING)
+        for row, cells in enumerate(draft.cells):
+            cell = cells[column]
             if cell == EMPTY_CELL:
                 continue
-            place = CellPlace(row, is_zero=False, line=numbers[row])
+            place = CellPlace(row, is_zero=False, line=draft.numbers[row])
             for values in brackets(cell, self.path, place, self.problems):
                 ends = [names.get(values.pop(end, "")) for end in (MARKABLE_ID, "MentionAnchor")]
                 if ends[0] is None or ends[1] is None:
