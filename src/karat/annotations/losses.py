@@ -8,12 +8,11 @@ that had no name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE
-from karat.annotations.gaps import is_gap
+from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE, is_gap
 from karat.annotations.tokens import TokenEdges, tokens_of
 from karat.model import Document, Mention, Relation, Span, TokenTable
 
@@ -24,6 +23,9 @@ _TAGS = "NE-"
 """How columns of tags begin in which any cell but ``O`` is an annotation."""
 _SEGMENT_LINE = "# segment"
 _ANNOTATIONS = ("mentions", "chains", "relations", "notes")
+_FACETS = ("mentions", "labels", "layers", "links", "scores", "attributes", "chains", "relations", "notes")
+_NEITHER_MORE = ("mentions", "chains", "relations")
+"""What may not be more either."""
 
 Place = tuple[Any, ...]
 
@@ -55,18 +57,14 @@ def losses(before: Document, after: Document) -> Counter[str]:
 
 
 def _annotation_losses(documents: tuple[Document, Document], rulers: Sequence[_Ruler]) -> dict[str, int]:
-    lost: dict[str, int] = {}
-    places = [_Places(document, ruler) for document, ruler in zip(documents, rulers, strict=True)]
-    for kind, facet in _FACETS.items():
-        sides = [Counter(facet(document, place)) for document, place in zip(documents, places, strict=True)]
-        lost[kind] = _missing(*sides)
-        if kind in _NEITHER_MORE:
-            lost[kind] = max(lost[kind], _missing(*reversed(sides)))
+    before, after = (
+        _facets(document, _Places(document, ruler)) for document, ruler in zip(documents, rulers, strict=True)
+    )
+    lost = {kind: _missing(before[kind], after[kind]) for kind in _FACETS}
+    for kind in _NEITHER_MORE:
+        lost[kind] = max(lost[kind], _missing(after[kind], before[kind]))
     if not any(lost.values()):
-        whole = [
-            Counter(map(_said(place), document.mentions)) for document, place in zip(documents, places, strict=True)
-        ]
-        lost["mentions"] = _missing(*whole)
+        lost["mentions"] = _missing(before[""], after[""])
     return lost
 
 
@@ -111,69 +109,28 @@ class _Places:
         self.by_id |= {note.id: ("note", note.text) for note in document.notes}
 
 
-def _said(places: _Places) -> Callable[[Mention], Place]:
-    """Return what tells mentions of one place apart, all at once."""
-    return lambda mention: (places.of(mention.spans), tuple(filter(None, mention.labels)), mention.links)
-
-
-def _mentions(document: Document, places: _Places) -> Iterator[Place]:
-    return (places.of(mention.spans) for mention in document.mentions)
-
-
-def _labels(document: Document, places: _Places) -> Iterator[Place]:
-    return ((places.of(mention.spans), label) for mention in document.mentions for label in mention.labels if label)
-
-
-def _layers(document: Document, places: _Places) -> Iterator[Place]:
-    return ((places.of(mention.spans), mention.layer) for mention in document.mentions if mention.layer)
-
-
-def _links(document: Document, places: _Places) -> Iterator[Place]:
+def _facets(document: Document, places: _Places) -> dict[str, Counter[Place]]:
+    """Return what is said of each place, by kind; what is said of a mention all at once has the kind ``""``."""
+    facets: dict[str, Counter[Place]] = {kind: Counter() for kind in (*_FACETS, "")}
     for mention in document.mentions:
-        yield from ((places.of(mention.spans), rank, link.target) for rank, link in enumerate(mention.links))
-
-
-def _scores(document: Document, places: _Places) -> Iterator[Place]:
-    for mention in document.mentions:
-        scores = ((link.target, link.score) for link in mention.links if link.score is not None)
-        yield from ((places.of(mention.spans), *score) for score in scores)
-
-
-def _attributes(document: Document, places: _Places) -> Iterator[Place]:
+        place = places.of(mention.spans)
+        facets["mentions"][place] += 1
+        facets["labels"].update((place, label) for label in mention.labels if label)
+        facets["layers"].update([(place, mention.layer)] if mention.layer else ())
+        facets["links"].update((place, rank, link.target) for rank, link in enumerate(mention.links))
+        facets["scores"].update((place, link.target, link.score) for link in mention.links if link.score is not None)
+        facets[""][place, tuple(filter(None, mention.labels)), mention.links] += 1
     annotations: list[Mention | Relation] = [*document.mentions, *document.relations]
     for annotation in annotations:
-        yield from ((places.by_id[annotation.id], *entry) for entry in annotation.attributes.items())
-
-
-def _chains(document: Document, places: _Places) -> Iterator[Place]:
+        facets["attributes"].update((places.by_id[annotation.id], *entry) for entry in annotation.attributes.items())
     for chain in document.chains:
-        yield chain.label, *sorted(places.by_id[name] for name in chain.mentions)
-
-
-def _relations(document: Document, places: _Places) -> Iterator[Place]:
+        facets["chains"][chain.label, *sorted(places.by_id[name] for name in chain.mentions)] += 1
     for relation in document.relations:
         trigger = () if relation.trigger is None else places.by_id[relation.trigger]
         ends = (part for argument in relation.arguments for part in (argument.role, places.by_id[argument.target]))
-        yield relation.label, trigger, *ends
-
-
-def _notes(document: Document, places: _Places) -> Iterator[Place]:
-    return ((places.by_id[note.target], note.text, note.label) for note in document.notes)
-
-
-_FACETS: dict[str, Callable[[Document, _Places], Iterator[Place]]] = {
-    "mentions": _mentions,
-    "labels": _labels,
-    "layers": _layers,
-    "links": _links,
-    "scores": _scores,
-    "attributes": _attributes,
-    "chains": _chains,
-    "relations": _relations,
-    "notes": _notes,
-}
-_NEITHER_MORE = ("mentions", "chains", "relations")
-"""What may not be more either."""
+        facets["relations"][relation.label, trigger, *ends] += 1
+    facets["notes"].update((places.by_id[note.target], note.text, note.label) for note in document.notes)
+    return facets
 
 
 def _table_losses(

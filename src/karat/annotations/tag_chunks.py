@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from karat.annotations.cells import TagRow
-from karat.annotations.tagging import OUTSIDE, Run, runs_in
+from karat.annotations.tagging import LONGEST_KNOWN, MOST_PLACED, MOST_RUNS, OUTSIDE, Run, runs_in
 
 __all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
 
@@ -29,12 +29,6 @@ Between = Callable[[tuple[str, str], tuple[str, str]], tuple[bool, bool]]
 _NOTHING = (OUTSIDE, "")
 """What stands before the first tag."""
 _ONE_SEGMENT = [0]
-_LONGEST_KNOWN = 16
-"""Tags of a run that is remembered with its chunks."""
-_MOST_RUNS = 8192
-"""How many runs are remembered."""
-_MOST_PLACED = 1 << 15
-"""How many runs are remembered with their place."""
 _MOST_PAIRS = 65_536
 """How many pairs of tags are remembered; a reading that has seen more forgets them and begins anew."""
 
@@ -96,7 +90,7 @@ class NeighbourReading:
                 known = self.of_run(*key)
                 if known is None:
                     return one_by_one(self, tags, segments)
-                if len(run) <= _LONGEST_KNOWN and len(self._runs) < _MOST_RUNS:
+                if len(run) <= LONGEST_KNOWN and len(self._runs) < MOST_RUNS:
                     self._runs[key] = known
             chunks += [(first + start, first + end, label) for start, end, label in known]
         return chunks
@@ -140,7 +134,7 @@ class _PlacedRuns(dict[tuple[int, Run], Chunks]):
         if read is None:
             raise _DependsError
         chunks = [(first + start, first + end, label) for start, end, label in read]
-        if len(run) <= _LONGEST_KNOWN and len(self) < _MOST_PLACED:
+        if len(run) <= LONGEST_KNOWN and len(self) < MOST_PLACED:
             self[placed] = chunks
         return chunks
 

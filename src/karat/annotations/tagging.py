@@ -21,6 +21,7 @@ from karat.annotations.strict_tags import cell_of, rules_of, strict_chunks
 from karat.errors import InputError, many
 
 Scheme = Literal["IOB1", "IOB2", "IOE1", "IOE2", "BIOES", "BILOU"]
+SchemeOrAuto = Literal["auto"] | Scheme
 RepairPolicy = Literal["conlleval", "strict", "discard"]
 """What becomes of a chunk whose tags break the scheme: it is read all the same, an error, or dropped as by seqeval."""
 
@@ -39,11 +40,11 @@ _FIRST = frozenset((0,))
 R = TypeVar("R")
 Run = tuple[str, ...]
 """Tags that follow each other, none of which is ``O``. Most runs are short and occur again and again."""
-_LONGEST_KNOWN = 16
+LONGEST_KNOWN = 16
 """Tags of a run that is remembered with what it says."""
-_MOST_RUNS = 8192
+MOST_RUNS = 8192
 """How many runs are remembered."""
-_MOST_PLACED = 1 << 15
+MOST_PLACED = 1 << 15
 """How many runs are remembered with their place."""
 
 
@@ -72,6 +73,14 @@ class Shape(NamedTuple):
     prefixes: str
     after: bool
     before: bool
+
+
+class ColumnForm(NamedTuple):
+    """The shape of a chunk, or (``None``) a tag that says nothing, in a column that is read by a scheme."""
+
+    column: str
+    scheme: SchemeOrAuto
+    shape: Shape | None
 
 
 def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleval") -> tuple[list[Chunk], list[Repair]]:
@@ -202,7 +211,7 @@ def chunks_and_forms(
     return chunks, forms
 
 
-@lru_cache(maxsize=_MOST_PLACED)
+@lru_cache(maxsize=MOST_PLACED)
 def _placed_chunks(first: int, run: Run) -> list[tuple[int, int, str]]:
     """Return the chunks of a run that begins with this token."""
     return [(first + start, first + end, label) for start, end, label in read_run(run)[0]]
@@ -273,6 +282,26 @@ def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
     return broken
 
 
+def broken_tags(counts: Mapping[Shape | None, int], scheme: SchemeOrAuto = "auto") -> tuple[Scheme, int]:
+    """Return the scheme that so many chunks fit best, unless it is said, and how many tags break it.
+
+    >>> broken_tags({Shape("BE", after=False, before=True): 2, None: 1})
+    ('BIOES', 1)
+    """
+    formed = {shape: times for shape, times in counts.items() if shape is not None}
+    read_as = fitting_scheme(formed) if scheme == "auto" else scheme
+    return read_as, misfits(formed, read_as) + counts.get(None, 0)
+
+
+def repairs_of(counts: Iterable[tuple[ColumnForm, int]]) -> int:
+    """Return how many tags break the schemes of their columns."""
+    columns: dict[tuple[str, SchemeOrAuto], dict[Shape | None, int]] = {}
+    for (column, scheme, shape), times in counts:
+        forms = columns.setdefault((column, scheme), {})
+        forms[shape] = forms.get(shape, 0) + times
+    return sum(broken_tags(forms, scheme)[1] for (_, scheme), forms in columns.items())
+
+
 def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
     """Read the chunks by the rule of the module, whatever the scheme."""
     for first, run in runs_in(tags):
@@ -333,10 +362,10 @@ def _read_run(tags: Run) -> tuple[list[Chunk], list[Shape | None]]:
 
 def _remembering(read: Callable[..., R]) -> Callable[..., R]:
     """Return a function of a run that remembers what it said of the last short ones."""
-    known = lru_cache(maxsize=_MOST_RUNS)(read)
+    known = lru_cache(maxsize=MOST_RUNS)(read)
 
     def reading(run: Run, *rules: str) -> R:
-        return known(run, *rules) if len(run) <= _LONGEST_KNOWN else read(run, *rules)
+        return known(run, *rules) if len(run) <= LONGEST_KNOWN else read(run, *rules)
 
     return reading
 
@@ -364,7 +393,7 @@ def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[R
     return [
         Repair(index, f"{tag!r} is no tag of {scheme}{done}", repair == "strict")
         for index, tag in enumerate(tags)
-        if tag != OUTSIDE and _split(tag) is None
+        if _split(tag) is None
     ]
 
 

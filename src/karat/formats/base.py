@@ -16,7 +16,7 @@ from karat.model import Document
 from karat.settings import check_declared
 
 if TYPE_CHECKING:
-    from karat.annotations.tag_repairs import ColumnForm
+    from karat.annotations.tagging import ColumnForm
 
 Severity = Literal["error", "repair"]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.annotations.tag_repairs import ColumnForm, repairs_of
+from karat.annotations.tagging import ColumnForm, repairs_of
 from karat.errors import many
 from karat.files import STDIN
 from karat.formats.base import Problem, Problems

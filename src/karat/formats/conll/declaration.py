@@ -7,7 +7,7 @@ With the header of CoNLL-U Plus, ``# global.columns = FORM NE-COARSE-LIT …``, 
 token, ``TAG`` the default layer, and every other column a tag layer of that name, except the columns of
 CoNLL-U itself, whose cells are only kept, and ``NEL-LIT`` and ``NEL-METO``, which hold the links of the mentions in
 ``NE-COARSE-LIT`` and ``NE-COARSE-METO``; tokens that are linked outside of those are mentions of the layer ``NEL-LIT``
-or ``NEL-METO``. There, ``MISC`` says what stands between tokens (see :mod:`karat.annotations.gaps`), and rows for
+or ``NEL-METO``. There, ``MISC`` says what stands between tokens (see :mod:`karat.annotations.columns`), and rows for
 several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since the words have rows of their own.
 
 Documents begin at ``# newdoc id = X`` or ``-DOCSTART-``; those without an id are numbered. Lines such as
@@ -21,10 +21,28 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from karat.annotations.columns import FORM, FORM_NAMES, LINK_COLUMNS, MISC, TAG, linked_outside, links_in, tag_layer_of
-from karat.annotations.gaps import GLUED_IN_CONLL, gaps_in
-from karat.annotations.tag_repairs import ColumnForm
-from karat.annotations.tagging import Repair, Scheme, Shape, chunks_and_forms, decode, fitting_scheme, shapes
+from karat.annotations.columns import (
+    FORM,
+    FORM_NAMES,
+    GLUED_IN_CONLL,
+    LINK_COLUMNS,
+    MISC,
+    TAG,
+    gaps_in,
+    linked_outside,
+    links_in,
+    tag_layer_of,
+)
+from karat.annotations.tagging import (
+    ColumnForm,
+    Repair,
+    Scheme,
+    Shape,
+    chunks_and_forms,
+    decode,
+    fitting_scheme,
+    shapes,
+)
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
 from karat.files import is_file, text_blocks
 from karat.files.excerpts import Excerpt

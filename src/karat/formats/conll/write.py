@@ -7,8 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from karat.annotations.columns import FORM, FORM_NAMES, MISC, TAG, tag_layer_of
-from karat.annotations.gaps import GLUED_IN_CONLL, misc_cells
+from karat.annotations.columns import FORM, FORM_NAMES, GLUED_IN_CONLL, MISC, TAG, misc_cells, tag_layer_of
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
 from karat.formats._dates import with_dates
 from karat.formats._tabular import TableLayout, among_comments, has_breaks, segment_ranges

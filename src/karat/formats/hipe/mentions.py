@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from karat.annotations.columns import LINK_COLUMNS, labelled_spans, linked_outside, links_in
-from karat.annotations.gaps import GLUED_IN_HIPE, gaps_in
+from karat.annotations.columns import GLUED_IN_HIPE, LINK_COLUMNS, gaps_in, labelled_spans, linked_outside, links_in
 from karat.annotations.tokens import join_tokens, line_of
 from karat.formats._tabular import add_mention
 from karat.formats.base import Problems

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.annotations.cells import marked
-from karat.annotations.columns import labelled_spans
-from karat.annotations.gaps import GLUED_IN_HIPE, misc_cells
+from karat.annotations.columns import GLUED_IN_HIPE, labelled_spans, misc_cells
 from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from karat.annotations.cells import distinct
-from karat.annotations.tag_repairs import broken_tags
-from karat.annotations.tagging import Run, Shape, shapes_and_strays
+from karat.annotations.tagging import Run, Shape, broken_tags, shapes_and_strays
 from karat.errors import many
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention
