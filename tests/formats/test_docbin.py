@@ -17,7 +17,7 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.files.archives import SETTING
 from karat.formats.base import Problems
-from karat.formats.docbin.names import names_of
+from karat.formats.docbin import names_of
 from karat.testing import check_format
 
 SAMPLE = targets()["format docbin"].files["a.spacy"]

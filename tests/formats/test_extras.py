@@ -17,7 +17,7 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError, MissingExtraError
 from karat.files.archives import SETTING
-from karat.formats._parquet_footer import most_values
+from karat.formats._arrow import most_values
 from karat.formats.base import Problems
 from karat.model import Document
 from karat.testing import check_format

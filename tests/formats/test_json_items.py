@@ -14,7 +14,7 @@ import pytest
 
 from karat.errors import InputError
 from karat.formats import _json_items
-from karat.formats._json_head import first_object
+from karat.formats._heads import first_object
 from karat.formats._json_items import json_items, text_of
 from karat.formats._unread import Unread
 from karat.formats.base import Problems

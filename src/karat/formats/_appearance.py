@@ -9,8 +9,7 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.files import IS_UTF16
-from karat.formats._json_head import first_object, objects
-from karat.formats._xml_head import root_of
+from karat.formats._heads import first_object, objects, root_of
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats
 

@@ -1,23 +1,21 @@
 """The one way in which XML comes in: no declarations, no entities, no network, bounded in size and depth.
 
-What stands before the root element is looked at by ``_xml_prolog``, which refuses declarations before they are read.
+A second parser looks at what stands before the root element, so that declarations are refused before they are read.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
+from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
 from karat.files.archives import unpacked_by_content
-from karat.formats._xml_prolog import Prolog
-
-if TYPE_CHECKING:
-    import os
 
 Element: TypeAlias = Any
 """An element of lxml, which declares no types."""
@@ -266,3 +264,55 @@ def text_of(element: Element) -> str:
     'New York'
     """
     return str(element.xpath("string()")) if len(element) else element.text or ""
+
+
+MAX_PROLOG = 16 * 1024 * 1024
+"""Bytes before the end of the first tag; Expat reads a long comment again with every block."""
+
+
+class Prolog:
+    """Looks at the blocks of a document until its root element has begun."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+        self.size = 0
+        self.declares = self.is_over = False
+        self._parser = ParserCreate()
+        self._parser.StartDoctypeDeclHandler = self._on_document_type
+        self._parser.StartElementHandler = self._on_element
+
+    def look_at(self, block: bytes) -> None:
+        """Refuse a document that declares something, or of which that cannot be told."""
+        if self.is_over:
+            return
+        self.size += len(block)
+        try:
+            self._parser.Parse(block, False)
+        except _Enough:
+            self.is_over = True
+        except ExpatError as error:
+            message = f"is not well-formed XML: {ErrorString(error.code)}"
+            raise InputError(message, path=self.path, line=error.lineno) from error
+        except (LookupError, ValueError) as error:
+            message = "is in an encoding that Karat does not read in XML; convert it to UTF-8"
+            raise InputError(message, path=self.path, line=1) from error
+        if self.declares:
+            message = "its document type declares entities, elements or attributes, which Karat never reads; remove it"
+            raise InputError(message, path=self.path)
+        if self.size > MAX_PROLOG and not self.is_over:
+            message = f"its first tag is not over after {MAX_PROLOG:,} bytes; shorten it and what stands before it"
+            raise InputError(message, path=self.path)
+
+    def _on_document_type(self, name: str, system: str | None, public: str | None, has_subset: int) -> None:
+        del name, system, public
+        if has_subset:
+            self.declares = True
+            raise _Enough
+
+    def _on_element(self, name: str, attributes: dict[str, Any]) -> None:
+        del name, attributes
+        raise _Enough
+
+
+class _Enough(Exception):  # noqa: N818 - no fault, but the way to stop Expat
+    """All is known."""

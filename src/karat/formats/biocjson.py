@@ -11,9 +11,18 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import BiocAnnotation, BiocDocument, BiocLocation, BiocRelation, Node, Passage, assemble
-from karat.formats._bioc_write import capacity_of, written_document
-from karat.formats._json_head import first_object, objects
+from karat.formats._bioc import (
+    BiocAnnotation,
+    BiocDocument,
+    BiocLocation,
+    BiocRelation,
+    Node,
+    Passage,
+    assemble,
+    capacity_of,
+    written_document,
+)
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import values_of, written_lines
 from karat.formats._unread import Unread

@@ -23,11 +23,12 @@ from karat.formats._bioc import (
     Node,
     Passage,
     assemble,
+    capacity_of,
+    written_document,
 )
-from karat.formats._bioc_write import capacity_of, written_document
+from karat.formats._heads import root_of
 from karat.formats._json_items import texts_of
 from karat.formats._xml import NO_XML, Element, XmlParts, text_of
-from karat.formats._xml_head import root_of
 from karat.formats.base import Format, Problems, Want
 from karat.formats.biocjson import BiocOptions
 from karat.model import Document

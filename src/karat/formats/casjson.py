@@ -14,7 +14,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.formats._cas import INITIAL, Cas, CasOptions, Structure
-from karat.formats._json_head import first_object
+from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, text_of
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document

@@ -34,7 +34,7 @@ _KINDS = {
 """The names of our own formats, by what they are for."""
 
 _ROOMS = (
-    *("brat", "conll", "conll2012", "corefud", "docbin", "docred", "hipe", "jsonlines", "labelstudio", "llm", "naf"),
+    *("brat", "conll", "conll2012", "corefud", "docred", "hipe", "jsonlines", "labelstudio", "llm", "naf"),
     *("omin", "semeval2010", "universal-anaphora", "webanno"),
 )
 """Those that are packages of several modules, one of which declares the format."""

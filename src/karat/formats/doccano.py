@@ -16,7 +16,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, distinct
-from karat.formats._json_head import first_object, objects
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets

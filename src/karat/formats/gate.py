@@ -17,12 +17,11 @@ from karat.errors import InputError, many
 from karat.files import peek
 from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, distinct
-from karat.formats._json_head import first_object
+from karat.formats._heads import first_object, root_of
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._units import Offsets, Unit, width
 from karat.formats._unread import Unread
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.formats._xml_head import root_of
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 

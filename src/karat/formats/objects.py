@@ -13,16 +13,17 @@ from typing import Any, Literal
 import msgspec
 
 from karat.annotations.cells import TagRow
+from karat.annotations.columns import TAG
 from karat.annotations.faults import faults
 from karat.annotations.tagging import Scheme, guess_scheme
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.formats.tag_documents import TagDocuments, many_tags, tag_document
 from karat.garbage import without_collection
-from karat.model import Document, Mention
+from karat.model import Document, Mention, TokenTable
 
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
@@ -71,8 +72,6 @@ def documents_from(
         documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
     if ground is None or not reading.textless:
         return documents
-    from karat.formats._grounding import grounded
-
     for position, gold in enumerate(islice(ground(), len(documents)), 1):
         if position in reading.textless:
             documents[position - 1] = grounded(documents[position - 1], gold)
@@ -277,3 +276,41 @@ def _near(content: dict[str, Any]) -> str:
         return ""
     known = next((declared for declared in next(circles(head)) if declared.sniff(head)), None)
     return "" if known is None else f"; this is a document of {known.name}: give documents of one format in one list"
+
+
+def grounded(document: Document, gold: Document) -> Document:
+    """Return what a list of the system holds with the id and the text of the gold document that it is an answer to.
+
+    >>> spans = Document("1", mentions=[Mention("T1", ((0, 4),), ("LOC",))])
+    >>> grounded(spans, Document("a", "Bern is old")).text
+    'Bern is old'
+    """
+    if gold.text in ("", document.text):
+        document.id = gold.id
+        return document
+    answer = Document(gold.id, gold.text, document.mentions)
+    if document.table is not None:
+        answer.table, answer.mentions = _on_tokens(document, document.table, gold)
+    for fault in faults(answer):
+        raise InputError(f"document {gold.id!r}: {fault}")
+    return answer
+
+
+def _on_tokens(document: Document, tags: TokenTable, gold: Document) -> tuple[TokenTable, list[Mention]]:
+    """Return a table of tags, and their mentions, on the tokens of the gold."""
+    if gold.table is None:
+        message = f"document {gold.id!r} has tags, but the gold has no tokens"
+        raise InputError(f"{message}; give spans, or texts with entities")
+    forms, starts = gold.table.forms, gold.table.starts
+    if len(forms) != len(tags.forms):
+        raise InputError(f"document {gold.id!r} has {many(len(forms), 'token')}, but {many(len(tags.forms), 'tag')}")
+    begins = {start: token for token, start in enumerate(tags.starts)}
+    ends = {start + len(form): token for token, (start, form) in enumerate(zip(tags.starts, tags.forms, strict=True))}
+    mentions = []
+    for mention in document.mentions:
+        ((start, end),) = mention.spans
+        last = ends[end]
+        spans = ((starts[begins[start]], starts[last] + len(forms[last])),)
+        mentions.append(Mention(mention.id, spans, mention.labels))
+    columns = {TAG: tags.columns[TAG]}
+    return TokenTable(forms, columns, list(gold.table.segments), list(starts)), mentions

@@ -16,10 +16,10 @@ from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Sc
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import Assembly
-from karat.formats._json_head import first_object
+from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, kind, read_as, text_of, texts_of
-from karat.formats._near_names import NearNames
 from karat.formats._units import Offsets
+from karat.formats._unread import NearNames
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Span, TokenTable
 from karat.settings import choice, option

@@ -20,7 +20,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
-from karat.formats._json_head import first_object, objects
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets, check_stated

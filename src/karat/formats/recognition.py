@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from karat.errors import InputError
 from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.files.archives import bare_name
-from karat.formats._json_head import beginning
+from karat.formats._heads import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats, plug_ins
 

@@ -17,7 +17,7 @@ from karat.annotations.tagging import decode
 from karat.annotations.tokens import cut_text
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
-from karat.formats._json_head import first_object, objects
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets, check_stated

@@ -12,7 +12,7 @@ import msgspec
 
 from karat.errors import many
 from karat.formats._assembly import Assembly, SentenceWords
-from karat.formats._json_head import first_object
+from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread

@@ -14,9 +14,9 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, links_of
-from karat.formats._near_names import NearNames
+from karat.formats._heads import root_of
+from karat.formats._unread import NearNames
 from karat.formats._xml import Element, XmlParts
-from karat.formats._xml_head import root_of
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 

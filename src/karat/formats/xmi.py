@@ -16,9 +16,9 @@ from karat.files import peek
 from karat.files.archives import bare_name, bounded
 from karat.files.zips import UNREADABLE, opened_part
 from karat.formats._cas import Cas, CasOptions, Structure
+from karat.formats._heads import root_of
 from karat.formats._json_items import text_of
 from karat.formats._xml import Element, parse_xml
-from karat.formats._xml_head import root_of
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 

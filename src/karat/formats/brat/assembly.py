@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown, span_faults, surface
-from karat.formats._surfaces import Surfaces
+from karat.formats._assembly import Surfaces
 from karat.formats.brat.conventions import (
     LAYER,
     NO_CHAIN_LABEL,

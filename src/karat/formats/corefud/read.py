@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import many
+from karat.formats._assembly import Surfaces
 from karat.formats._conllu import (
     BOM,
     COLUMNS,
@@ -29,7 +30,6 @@ from karat.formats._conllu import (
     row_at,
     written,
 )
-from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
 from karat.model import Chain, Document, Mention

@@ -21,7 +21,7 @@ from karat.annotations.faults import shown
 from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, SentenceWords
-from karat.formats._json_head import beginning, first_object
+from karat.formats._heads import beginning, first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
 from karat.formats._unread import Unread

@@ -21,7 +21,7 @@ from karat.errors import InputError, many
 from karat.files import text_blocks
 from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
-from karat.formats._near_names import NearNames
+from karat.formats._unread import NearNames
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats.hipe.mentions import COLUMNS, MISC, add_mentions, add_text

@@ -16,7 +16,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._annotators import EACH, Annotators, annotator_option
 from karat.formats._assembly import Assembly, Fresh
-from karat.formats._json_head import first_object, objects
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_array
 from karat.formats._units import NOUNS, Unit

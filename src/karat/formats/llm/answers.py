@@ -13,8 +13,7 @@ from karat.annotations.locating import Haystack
 from karat.errors import InputError
 from karat.formats.llm import json as loose
 from karat.formats.llm.lists import is_none, items_of
-from karat.formats.llm.markup import marks_as_tags, objects_of, unwrapped, without_layout
-from karat.formats.llm.tags import Tagged, tagged
+from karat.formats.llm.markup import Tagged, marks_as_tags, objects_of, tagged, unwrapped, without_layout
 
 MAX_ANSWER = 1 << 24
 """Characters of one answer."""

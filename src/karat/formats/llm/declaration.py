@@ -8,23 +8,21 @@ has no place is reported and counted. An answer that cannot be read is left out;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, first_free
 from karat.errors import InputError, many
-from karat.formats._json_head import first_object, objects
+from karat.formats._heads import first_object, objects
 from karat.formats._json_items import texts_of
 from karat.formats._unread import Unread
 from karat.formats.base import UNREAD, Format, Problems, Want
 from karat.formats.llm.answers import Answer, understood
-from karat.formats.llm.envelopes import others
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
-from karat.formats.llm.texts import TextsById
-from karat.formats.tools.base import ToolOptions, lacks_text, report_bare
+from karat.formats.tools.base import Records, ToolOptions, lacks_text, report_bare
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
 from karat.settings import option
@@ -140,7 +138,7 @@ class _Reading:
             shapes.add(answer.content)
         self._report_cut(name, said.cut, shapes.read, origin, is_cut=answer.is_cut)
         if said.others:
-            origin.repair(f"document {shown(name)}: {others(said.others)}")
+            origin.repair(f"document {shown(name)}: {many(said.others, 'further choice')} of the response not read")
         self.unread.look(dict(record.others), frozenset())
         document = draft.document()
         document.metadata = texts_of(dict(record.others))
@@ -161,6 +159,59 @@ class _Reading:
             whole = f"{many(kept, 'whole item')} {'is' if kept == 1 else 'are'} kept"
             origin.repair(f"document {shown(name)}: the answer was cut off{told}; {whole}")
             self.problems.count("answer cut off")
+
+
+class TextsById:
+    """Texts by id; the file of documents and the gold are not looked at before one of them is asked for."""
+
+    def __init__(self, records: str, path: str, ground: Callable[[], Iterable[Document]] | None) -> None:
+        self._records, self._path, self._ground = Records(records), path, ground
+        self._known: dict[str, str] | None = None
+        self._ids: dict[str, list[str]] = {}
+        """The ids of documents by their text, the first of them last."""
+        self._order: list[str] = []
+        self._unnamed = 0
+
+    def name(self, name: str | None, text: str | None, position: int) -> str:
+        """Return the id of a document: its own, that of the known document with its text, or that in its place."""
+        if name is not None:
+            return name
+        known = self._texts()
+        if not known:
+            return str(position)
+        if text is not None and self._ids.get(text):
+            return self._ids[text].pop()
+        self._unnamed += 1
+        self._order = self._order or list(known)
+        return self._order[position - 1] if position <= len(self._order) else str(position)
+
+    def check_order(self) -> None:
+        """Refuse answers without ids that are not as many as the documents: nobody knows which is which."""
+        if self._unnamed and self._unnamed != len(self._order):
+            answers, documents = many(self._unnamed, "answer"), many(len(self._order), "document")
+            message = f"there {'is' if self._unnamed == 1 else 'are'} {answers} without an id for {documents}"
+            raise InputError(f"{message}; give each answer the id of its document")
+
+    def text(self, name: str, given: str | None) -> str | None:
+        """Return the text of a document, if it is known: its own, that of the records, of the file, or of the gold."""
+        recorded = self._records.text(name, given)
+        if recorded is not None:
+            return recorded
+        return self._texts().get(name)
+
+    def _texts(self) -> dict[str, str]:
+        if self._known is None:
+            self._known = {document.id: document.text for document in self._documents()}
+            for name, text in reversed(self._known.items()):
+                self._ids.setdefault(text, []).append(name)
+        return self._known
+
+    def _documents(self) -> Iterable[Document]:
+        if self._path:
+            from karat.formats import read
+
+            return read(self._path)
+        return self._ground() if self._ground is not None else ()
 
 
 def sniff(head: str) -> bool:

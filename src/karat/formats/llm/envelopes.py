@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from karat.errors import many
 from karat.formats.llm.json import Value, strict
 
 _CUT = {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "incomplete"}
@@ -172,8 +171,3 @@ def _reason(choice: dict[str, Any]) -> str:
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def others(number: int) -> str:
-    """Return what is said about further answers to the same request."""
-    return f"{many(number, 'further choice')} of the response not read"

@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.formats._assembly import links_of
 from karat.formats._json_items import kind, texts_of
 from karat.formats.llm.json import strict
-from karat.formats.llm.tags import mentions_of_tags
+from karat.formats.llm.markup import mentions_of_tags
 from karat.formats.tools.draft import Draft
 from karat.model import Span
 

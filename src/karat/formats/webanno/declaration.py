@@ -1,6 +1,6 @@
 """WebAnno TSV 3: a row for each token, and columns for each layer of spans, relations and chains.
 
-``lines`` cuts the file, ``_dkpro`` says which types are mentions. Offsets count UTF-16 units, which the tokens
+``lines`` cuts the file, ``_cas`` says which types are mentions. Offsets count UTF-16 units, which the tokens
 prove. Gaps between sentences are blanks.
 """
 
@@ -14,7 +14,7 @@ from karat.errors import InputError, many
 from karat.files import lines
 from karat.files.archives import bare_name
 from karat.formats._assembly import HEAD, TAIL, Assembly
-from karat.formats._dkpro import layer_of_type, parts_of
+from karat.formats._cas import layer_of_type, parts_of
 from karat.formats._units import Offsets, Unit, width
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.webanno.lines import FORMAT_LINE, Layer, Sentence, TokenRow, parsed, split, stacked, value_of

@@ -1,4 +1,4 @@
-"""The first object of a JSON file, as far as its beginning shows it: formats are known by the keys of one object."""
+"""What the beginning of a file shows, by which formats are known: the first object of JSON, the root element of XML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -99,3 +99,34 @@ def objects(value: Any) -> list[dict[str, Any]]:
     ([{'a': 1}], [], [])
     """
     return value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else []
+
+
+_PROLOG = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+", re.DOTALL)
+_TAG = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]*)")
+_NAMESPACE = re.compile(r"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
+
+
+class Root(NamedTuple):
+    """The name of a root element, and the namespace that it is in."""
+
+    namespace: str
+    name: str
+
+
+@lru_cache(maxsize=1)
+def root_of(head: str) -> Root:
+    """Return the root element of a file, whose document type is not looked at; without names if it is no XML.
+
+    >>> root_of('<?xml version="1.0"?><!-- a --><t:TEI xmlns:t="http://www.tei-c.org/ns/1.0">')
+    Root(namespace='http://www.tei-c.org/ns/1.0', name='TEI')
+    >>> root_of("TOKEN")
+    Root(namespace='', name='')
+    """
+    content = head.removeprefix("\ufeff")
+    prolog = _PROLOG.match(content)
+    tag = _TAG.match(content, prolog.end() if prolog else 0)
+    if tag is None:
+        return Root("", "")
+    prefix, name, attributes = tag.groups()
+    namespaces = {match[1]: match[2] for match in _NAMESPACE.finditer(attributes)}
+    return Root(namespaces.get(prefix, ""), name)

@@ -1,1 +1,0 @@
-"""The format ``docbin``: the binary files of spaCy, read without it."""
