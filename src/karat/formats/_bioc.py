@@ -77,11 +77,6 @@ class Passage(BiocSentence):
     infons: dict[str, Any] | None = {}
     sentences: list[BiocSentence] = []
 
-    def parts(self) -> Iterator[BiocSentence]:
-        """Yield the passage itself and its sentences, all of which may be annotated."""
-        yield self
-        yield from self.sentences
-
 
 class BiocDocument(msgspec.Struct):
     """A document of passages."""
@@ -110,7 +105,7 @@ class _Placed(NamedTuple):
 
 def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: str, report: Report) -> Document:
     """Return the document; ``links`` is the infon with the identifier of an annotation."""
-    annotations = list(_annotations(given))
+    annotations = [_Placed(annotation, passage) for passage, part in _parts(given) for annotation in part.annotations]
     layout, unit, relative = _understood(given, annotations)
     _report_reading(given, name, layout, unit, relative, report)
     metadata = texts_of(given.infons or {}) | metadata
@@ -119,7 +114,7 @@ def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: st
         passages = zip(starts, given.passages, strict=True)
         metadata[PASSAGES] = text_of([{"offset": start, "infons": passage.infons or {}} for start, passage in passages])
     assembly = Assembly(name, layout.text, metadata=metadata)
-    relations = list(_relations(given))
+    relations = [relation for _, part in _parts(given) for relation in part.relations]
     referred = {str(node.refid) for relation in relations for node in relation.nodes}
     names = _names([annotation.id for annotation, _ in annotations], referred, report)
     offsets = Offsets(layout.text, unit)
@@ -128,22 +123,16 @@ def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: st
         if unit == "point" and (words := plainer_form(layout.text, stated)):  # any other unit is proved
             report(f"annotation {stated.name}: {words}")
         _add(assembly, placement.annotation, placed(stated, offsets), given_name, links)
-    _relate(assembly, relations, report)
+    _relate(assembly, relations, referred, report)
     return assembly.document
 
 
-def _annotations(given: BiocDocument) -> Iterator[_Placed]:
+def _parts(given: BiocDocument) -> Iterator[tuple[int | None, BiocSentence | BiocDocument]]:
+    """Yield all that may be annotated: passages and their sentences, with the number of the passage; the document."""
     for index, passage in enumerate(given.passages):
-        for part in passage.parts():
-            yield from (_Placed(annotation, index) for annotation in part.annotations)
-    yield from (_Placed(annotation, None) for annotation in given.annotations)
-
-
-def _relations(given: BiocDocument) -> Iterator[BiocRelation]:
-    for passage in given.passages:
-        for part in passage.parts():
-            yield from part.relations
-    yield from given.relations
+        yield index, passage
+        yield from ((index, sentence) for sentence in passage.sentences)
+    yield None, given
 
 
 def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
@@ -264,7 +253,7 @@ def _add(assembly: Assembly, annotation: BiocAnnotation, spans: tuple[Any, ...],
     )
 
 
-def _relate(assembly: Assembly, relations: list[BiocRelation], report: Report) -> None:
+def _relate(assembly: Assembly, relations: list[BiocRelation], referred: set[str], report: Report) -> None:
     """Add the relations, which may name each other and, without nodes, concepts."""
     mentions = {mention.id: mention.id for mention in assembly.document.mentions}
     concepts: dict[str, str] = {}
@@ -272,7 +261,6 @@ def _relate(assembly: Assembly, relations: list[BiocRelation], report: Report) -
         for link in mention.links:
             for concept in concepts_of(link.target):
                 concepts.setdefault(concept, mention.id)
-    referred = {str(node.refid) for relation in relations for node in relation.nodes}
     given = distinct(["" if relation.id is None else str(relation.id) for relation in relations], referred)
     of_concepts = [
         None if relation.nodes else _of_concepts(relation.infons, concepts, report) for relation in relations
@@ -347,7 +335,11 @@ def capacity_of(name: str) -> Capacity:
 
 def written_document(document: Document, capacity: Capacity, infons: Infons) -> dict[str, Any]:
     """Return a document with its passages, each with the annotations that lie in it."""
-    passages = [_passage(offset, infons(kept)) for offset, kept in passages_of(document)]
+    passages: list[dict[str, Any]] = [
+        {"bioctype": "BioCPassage", "offset": max(offset, 0), "infons": infons(kept), "text": ""}
+        | {"sentences": [], "annotations": [], "relations": []}
+        for offset, kept in passages_of(document)
+    ]
     edges = [passage["offset"] for passage in passages]
     whole: list[dict[str, Any]] = []
     for passage, end in zip(passages, [*edges[1:], len(document.text)], strict=True):
@@ -371,11 +363,6 @@ def written_document(document: Document, capacity: Capacity, infons: Infons) -> 
     again = assemble(read_as(written, BiocDocument), document.id, {}, "identifier", lambda _: None)
     capacity.compare(document, again, "it has an event, a link that says nothing, or passages that are not its own")
     return written
-
-
-def _passage(offset: int, infons: dict[str, Any]) -> dict[str, Any]:
-    empty: dict[str, list[Any]] = {"sentences": [], "annotations": [], "relations": []}
-    return {"bioctype": "BioCPassage", "offset": max(offset, 0), "infons": infons, "text": ""} | empty
 
 
 def _annotation(document: Document, mention: Mention, infons: Infons) -> dict[str, Any]:

@@ -258,13 +258,10 @@ class Cas:
             if links:
                 trigger = self.mentions[structure.name]
                 ends = [(link.get("role"), self._target(link, link.get("target"))) for link in links]
-                self._count_unnamed(ends)
+                for role, _ in ends:
+                    if not role:
+                        self.problems.count("slot without a role")
                 self.assembly.tuple(self.labels[trigger], ends, trigger=trigger)
-
-    def _count_unnamed(self, ends: list[tuple[str, str]]) -> None:
-        for role, _ in ends:
-            if not role:
-                self.problems.count("slot without a role")
 
     def _target(self, structure: Structure, name: str) -> str:
         """Return the mention that is referred to; what is none becomes one without a label."""

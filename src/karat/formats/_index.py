@@ -1,4 +1,4 @@
-"""Where documents lie in files of lines, found without reading them: by the lines that begin them."""
+"""Where documents lie, found without reading them: in folders by their files, in a file by lines that begin them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from karat.files import MAX_LINE, STDIN
+from karat.compact import sorted_names
+from karat.files import MAX_LINE, STDIN, entries_below, is_folder
 from karat.files.addresses import is_address
-from karat.formats._folders import files_below
+from karat.files.excerpts import Excerpt
+from karat.files.names import leading_fault
 from karat.formats.base import Index, Place, Problems
 
 _BLOCK = 1 << 22
@@ -131,6 +133,33 @@ def index_of_lines(path: str, name: Callable[[bytes], str | None]) -> Index | No
             size += len(line)
     places = places_between(starts, size) if starts else []
     return Index(places) if places and len({place.id for place in places}) == len(places) else None
+
+
+def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Path, str]]:
+    """Yield each file with the id of its document, by name; a file is known by its name, whatever the ending."""
+    root = Path(path)
+    if not is_folder(root):
+        yield root, root.name.removesuffix(suffix)
+        return
+    names = path.names if isinstance(path, Excerpt) else names_below(root, suffix)
+    if not names:
+        problems.error(path, None, f"holds no {suffix} file")
+    for name in names:
+        stem = name.removesuffix(suffix)
+        file = os.path.join(root, name)  # noqa: PTH118 - a folder may have very many, and pathlib remembers every name
+        fault = leading_fault(stem) or (None if os.path.isfile(file) else "is that of no regular file")  # noqa: PTH113
+        if fault is None:
+            yield root / name, stem
+        else:
+            problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
+
+
+def names_below(root: Path, suffix: str) -> Sequence[str]:
+    """Return the files below a folder with an ending, relative to it, sorted; hidden and linked folders aside."""
+    entries = entries_below(str(root), hidden=False)
+    return sorted_names(
+        start + entry.name for start, entry in entries if entry.name.endswith(suffix) and not entry.is_dir()
+    )
 
 
 def index_of_folder(path: str, suffix: str) -> Index | None:

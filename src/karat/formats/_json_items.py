@@ -53,6 +53,10 @@ class JsonItem(NamedTuple):
         """Return the item in the shape of a struct, or raise an error that says what was expected and where."""
         return read_as(self.value, shape)
 
+    def named(self, given: str | int | None) -> str:
+        """Return the id that a document has, or else the number of the item."""
+        return str(self.number if given is None else given)
+
     def has(self, key: str) -> bool:
         """Say whether the item is an object with that key."""
         return isinstance(self.value, dict) and key in self.value
@@ -102,31 +106,26 @@ def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> I
             yield from _elements(path, rest, line_number, problems, wrappers)
             return
         has_lines = True
+        values, wrapper = opened
         try:
-            for value in opened.values:
-                yield JsonItem(path, line_number, next(numbers), value, problems, opened.wrapper)
+            for value in values:
+                yield JsonItem(path, line_number, next(numbers), value, problems, wrapper)
         except InputError as error:
             problems.error(path, line_number, error.message)
 
 
-class _Opened(NamedTuple):
-    """The one value of some JSON, or those that stand below a key of it, which are decoded when they are asked for."""
-
-    values: Iterable[Any]
-    wrapper: str = ""
-
-
-def _opened(content: bytes | msgspec.Raw, wrappers: Sequence[str]) -> _Opened:
+def _opened(content: bytes | msgspec.Raw, wrappers: Sequence[str]) -> tuple[Iterable[Any], str]:
+    """Return the one value of some JSON, or those below a key of it, decoded when they are asked for, and that key."""
     if not wrappers or not _OBJECT.match(content):
-        return _Opened([decode(content)])
+        return [decode(content)], ""
     members = _decoded(content, dict[str, msgspec.Raw])
     wrapper = next((key for key in wrappers if key in members), "")
     if not wrapper:
-        return _Opened([{key: decode(member) for key, member in members.items()}])
+        return [{key: decode(member) for key, member in members.items()}], ""
     wrapped = members[wrapper]
     if not _ARRAY.match(wrapped):
-        return _Opened(read_as(decode(wrapped), list[Any]), wrapper)
-    return _Opened(map(decode, _decoded(wrapped, list[msgspec.Raw])), wrapper)
+        return read_as(decode(wrapped), list[Any]), wrapper
+    return map(decode, _decoded(wrapped, list[msgspec.Raw])), wrapper
 
 
 def _lines(path: str) -> Iterator[bytes]:
@@ -158,9 +157,9 @@ def _elements(
         parts = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
         line, numbers = None if is_array else first_line, count(1)
         for part in parts:
-            opened = _opened(part, wrappers)
-            for value in opened.values:
-                yield JsonItem(path, line, next(numbers), value, problems, opened.wrapper)
+            values, wrapper = _opened(part, wrappers)
+            for value in values:
+                yield JsonItem(path, line, next(numbers), value, problems, wrapper)
     except InputError as error:
         byte = re.search(r"\(byte (\d+)\)", error.message)
         line = first_line + content[: int(byte[1])].count(b"\n") if byte else None

@@ -63,12 +63,15 @@ class Problems:
         self.found.append(Problem(str(path), line, message))
 
     @contextmanager
-    def catching(self, path: object, line: int | None = None) -> Iterator[None]:
-        """Report what is found wrong within, where the fault says that it is, or else at this place."""
+    def catching(self, path: object, line: int | None = None, of: str = "") -> Iterator[None]:
+        """Report what is found wrong within, where the fault says that it is, or else at this place.
+
+        ``of`` says before the fault of what it is one, such as a document.
+        """
         try:
             yield
         except InputError as error:
-            self.error(error.path or path, error.line if error.path else error.line or line, error.message)
+            self.error(error.path or path, error.line if error.path else error.line or line, f"{of}{error.message}")
 
     def repair(self, path: object, line: int | None, message: str, *, once: str = "") -> None:
         """Report that something was read differently from how it is written; ``once`` names what a whole file has."""

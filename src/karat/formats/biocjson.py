@@ -58,13 +58,10 @@ def _document(item: JsonItem, links: str, unread: Unread) -> Document:
     given = item.read(BiocDocument)
     unread.look(item.value, _KEYS)
     unread.compare("passage", item.value.get("passages", []), ("annotations",))
-    name = str(item.number if given.id is None else given.id)
-
-    def report(message: str) -> None:
-        item.repair(message)
+    name = item.named(given.id)
 
     try:
-        return assemble(given, name, texts_of(item.value, _KEYS), links, report)
+        return assemble(given, name, texts_of(item.value, _KEYS), links, item.repair)
     except InputError as error:
         raise InputError(f"document {shown(name)}: {error.message}") from None
 

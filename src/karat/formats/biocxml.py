@@ -42,7 +42,6 @@ _CAPACITY = capacity_of("biocxml")
 def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> Iterator[Document]:
     """Yield the documents of a collection."""
     del want
-    links = options.links
     parts = XmlParts(path, "document")
     places: dict[str, int] = {}
     tags: Counter[str] = Counter()
@@ -56,11 +55,8 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
             problems.error(path, line, message)
             continue
         places[name] = line
-        try:
-            document = assemble(_document(element), name, {}, links, partial(problems.repair, path, line))
-        except InputError as error:
-            problems.error(path, error.line or line, f"document {shown(name)}: {error.message}")
-        else:
+        with problems.catching(path, line, of=f"document {shown(name)}: "):
+            document = assemble(_document(element), name, {}, options.links, partial(problems.repair, path, line))
             document.source = path
             yield document
     _check_root(parts)

@@ -36,14 +36,13 @@ class _File(msgspec.Struct, rename={"structures": _STRUCTURES, "views": _VIEWS})
 def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> Iterator[Document]:
     """Yield the document of a file."""
     del want
-    view = options.view
 
     def build(item: JsonItem) -> Iterator[Document]:
         file = item.read(_File)
         if not file.structures and INITIAL in file.views:
             yield Document(item.stem)
             return
-        yield Cas(_structures(file.structures), path, problems, view).document(item.stem)
+        yield Cas(_structures(file.structures), path, problems, options.view).document(item.stem)
 
     return documents_of(path, problems, build)
 

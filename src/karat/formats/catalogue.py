@@ -1,22 +1,28 @@
 """The annotation formats by name, by kind, and by what their files begin with.
 
 Own formats are found through the table below, the output of tools through :mod:`karat.formats.tools`, formats of
-others through the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`).
+others through the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`). What
+those read is checked, and none keeps others from being recognised.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from karat.errors import UsageError, unknown
-from karat.formats.base import Format
+import msgspec
+
+from karat.annotations.faults import faults, shown
+from karat.errors import PluginError, PluginWarning, UsageError, unknown
+from karat.formats.base import Format, Problems, Reader, Want
 from karat.formats.tools import tool, tools
+from karat.model import Document
 
 if TYPE_CHECKING:
-    from karat.plugins import Shelf
+    from karat.plugins import PlugIn, Shelf
 
 _KINDS = {
     "Karat's own": ("jsonl",),
@@ -67,7 +73,6 @@ def _own(name: str) -> Format:
 @cache
 def plug_ins() -> Shelf[Format]:
     """Return the formats that other packages offer."""
-    from karat.formats._plug_ins import guarded
     from karat.plugins import shelf_of
 
     return shelf_of("karat.formats", Format, {*_OWN, *tools()}, guarded)
@@ -161,3 +166,66 @@ def circles(head: str, *, near: bool = False) -> Iterator[list[Format]]:
     yield [_own(name) for name in _OWN if name not in likely and (near or may_be(name, head))]
     plug_ins().warn()
     yield [declared for name, declared in formats().items() if name not in _OWN]
+
+
+Head = TypeVar("Head", str, bytes)
+
+
+def guarded(declared: Format, plug_in: PlugIn) -> Format:
+    """Return a format whose documents are checked, and that cannot keep others from being recognised."""
+    return msgspec.structs.replace(
+        declared,
+        read=CheckedReader(declared.read, plug_in),
+        sniff=_look(declared.sniff, plug_in),
+        sniff_bytes=_look(declared.sniff_bytes, plug_in),
+    )
+
+
+class CheckedReader(NamedTuple):
+    """The reader of a plug-in: what it yields are sound documents, or somebody is told what they are.
+
+    Readers of our own check what they read on the way.
+    """
+
+    read: Reader
+    plug_in: PlugIn
+
+    def __call__(self, path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
+        """Yield the documents; who collects problems looks for faults anyway, and is told of ids that come twice."""
+        seen: set[str] = set()
+        for document in self._documents(path, problems=problems, want=want, options=options):
+            wrong = _twice(document, seen) if problems.collect else faults(document)
+            for fault in wrong:
+                problems.error(document.source or path, None, f"document {shown(document.id)}: {fault}")
+            yield document
+
+    def _documents(self, path: str, **arguments: Any) -> Iterator[Document]:
+        documents: object = self.read(path, **arguments)
+        if not isinstance(documents, Iterable):
+            kind = "nothing" if documents is None else f"a {type(documents).__name__}"
+            raise PluginError(f"{self.plug_in} returns {kind} for {path}; expected Document objects, one by one")
+        for document in documents:
+            if not isinstance(document, Document):
+                kind = type(document).__name__
+                raise PluginError(f"{self.plug_in} reads a {kind} in {path}; expected Document objects")
+            yield document
+
+
+def _twice(document: Document, seen: set[str]) -> Iterator[str]:
+    if document.id in seen:
+        yield "is there twice; remove one"
+    seen.add(document.id)
+
+
+def _look(sniff: Callable[[Head], bool], plug_in: PlugIn) -> Callable[[Head], bool]:
+    """Return what looks at the beginning of a file; where that fails, the file is not of the format."""
+
+    def looks(head: Head) -> bool:
+        try:
+            return bool(sniff(head))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there, files of other formats are recognised
+            sentence = f"{plug_in} cannot look at files, and is passed over ({type(error).__name__}: {error})"
+            warnings.warn(sentence, PluginWarning, stacklevel=2)
+            return False
+
+    return looks

@@ -38,11 +38,10 @@ class ConlluMiscOptions:
 def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want
-    key = options.key
     tagged = False
     for given in read_lines(_rows(lines(path), path, problems), path, problems):
         with problems.catching(path):
-            document, has_tags = _document(given, key, problems)
+            document, has_tags = _document(given, options.key, problems)
             tagged = tagged or has_tags
             yield document
     if not tagged:
@@ -78,16 +77,18 @@ def _document(given: Document, key: str, problems: Problems) -> tuple[Document, 
     assembly.document.source = given.source
     if keys:
         tags = [tags_of_row.get(keys[0], "O") for tags_of_row in by_row]
-        words = [row for row, name in enumerate(table.columns["ID"]) if "." not in name]
+        is_word = ["." not in name for name in table.columns["ID"]]
+        ranges = segment_ranges(table.segments, len(table.forms))
+        sentences = [[row for row in range(first, end) if is_word[row]] for first, end in ranges]
         if all(tag == "O" or _NUMBERED.fullmatch(tag) for tag in tags):
-            _add_numbered(assembly, table, tags, words)
+            _add_numbered(assembly, table, tags, sentences)
         elif not any(map(_PREFIXED.match, tags)):
             where = f"document {shown(given.id)}: the entities under {shown(keys[0])}"
             message = f"{where} have no B- and I-: neighbours of one label are one mention"
             problems.repair(given.source, line_of(table, 0), message)
-            _add_tagged(assembly, table, [tag if tag == "O" else f"I-{tag}" for tag in tags], words, problems)
+            _add_tagged(assembly, table, [tag if tag == "O" else f"I-{tag}" for tag in tags], sentences, problems)
         else:
-            _add_tagged(assembly, table, tags, words, problems)
+            _add_tagged(assembly, table, tags, sentences, problems)
     return assembly.document, bool(keys)
 
 
@@ -110,19 +111,9 @@ def _refuse_ranges(table: TokenTable, key: str) -> None:
             raise InputError(message, line=None if line_number is None else line_number - behind)
 
 
-def _sentences(table: TokenTable, words: list[int]) -> Iterator[list[int]]:
-    """Yield the rows of the words of each sentence."""
-    place = 0
-    for _, end in segment_ranges(table.segments, len(table.forms)):
-        first = place
-        while place < len(words) and words[place] < end:
-            place += 1
-        yield words[first:place]
-
-
-def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], words: list[int]) -> None:
+def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], sentences: list[list[int]]) -> None:
     """Add mentions whose tokens have equal values, such as PER_1."""
-    for sentence in _sentences(table, words):
+    for sentence in sentences:
         places: dict[str, list[int]] = {}
         for row in sentence:
             if tags[row] != "O":
@@ -132,9 +123,10 @@ def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], words:
             assembly.mention(fragments(rows, table.starts, table.forms), (label,))
 
 
-def _add_tagged(assembly: Assembly, table: TokenTable, tags: list[str], words: list[int], problems: Problems) -> None:
+def _add_tagged(
+    assembly: Assembly, table: TokenTable, tags: list[str], sentences: list[list[int]], problems: Problems
+) -> None:
     """Add mentions by tags, in the scheme that the document breaks least often."""
-    sentences = list(_sentences(table, words))
     counts = Counter(shape for rows in sentences for shape in shapes([tags[row] for row in rows]))
     scheme = fitting_scheme(counts)
     for rows in sentences:

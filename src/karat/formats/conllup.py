@@ -32,11 +32,8 @@ def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) ->
             problems.error(path, None, f"document {shown(document.id)} is there twice; rename one")
             continue
         taken.add(document.id)
-        try:
+        with problems.catching(path):
             _add_expressions(document, problems)
-        except InputError as error:
-            problems.error(path, error.line, error.message)
-        else:
             yield document
 
 

@@ -166,10 +166,8 @@ class _DocBin:
             if name in taken:
                 raise InputError(f"document {shown(name)} is there twice; remove one")
             taken.add(name)
-            try:
+            with self.problems.catching(self.path, of=f"document {shown(name)}: "):
                 yield self._document(name, index, first, behind)
-            except InputError as error:
-                self.problems.error(self.path, None, f"document {shown(name)}: {error.message}")
 
     def _name(self, index: int) -> str:
         """Return the id of a document, or else its number."""
@@ -181,7 +179,7 @@ class _DocBin:
         forms = self._texts(_ORTH, first, behind)
         if "" in forms:
             raise InputError(f"token {forms.index('')} is empty; a token has at least one character")
-        pieces = [form + " " * blank for form, blank in zip(forms, self._blanks(first, behind), strict=True)]
+        pieces = [form + " " * bool(blank) for form, blank in zip(forms, self.file.spaces[first:behind], strict=True)]
         starts = [*accumulate(map(len, pieces), initial=0)][:-1]
         table = TokenTable(forms, segments=[0], starts=starts, dialect="spacyjson") if forms else None
         classes = self.file.cats[index] if index < len(self.file.cats) else {}
@@ -193,7 +191,8 @@ class _DocBin:
         groups = self.file.span_groups[index] if index < len(self.file.span_groups) else b""
         for group, layer in _groups(groups):
             self._add_group(assembly, group, layer, places)
-        if self._is_unannotated(first, behind) and not assembly.document.mentions:
+        is_unannotated = self.with_entities and forms and not any(self._column(_IOB, first, behind))
+        if is_unannotated and not assembly.document.mentions:
             message = f"document {name}: no token has entity annotation: unknown is read as none"
             self.problems.repair(self.path, None, message)
         assembly.document.source = self.path
@@ -213,12 +212,6 @@ class _DocBin:
         if text_number not in self.names:
             raise InputError(f"the number {text_number} stands for a text that the file does not hold")
         return self.names[text_number]
-
-    def _blanks(self, first: int, behind: int) -> Iterable[bool]:
-        return map(bool, self.file.spaces[first:behind])
-
-    def _is_unannotated(self, first: int, behind: int) -> bool:
-        return self.with_entities and first < behind and not any(self._column(_IOB, first, behind))
 
     def _add_entities(self, assembly: Assembly, places: list[Span], first: int, behind: int) -> None:
         codes = self._column(_IOB, first, behind)

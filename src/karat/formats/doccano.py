@@ -19,7 +19,7 @@ from karat.formats._assembly import Assembly, distinct
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
-from karat.formats._units import Offsets
+from karat.formats._units import Offsets, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document
@@ -62,20 +62,19 @@ class _Relation(msgspec.Struct):
 def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) -> Iterator[Document]:
     """Yield a document for each line."""
     del want
-    unit = options.unit
     unread, numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
 
     def build(item: JsonItem) -> Iterator[Document]:
         nonlocal numbers
         line = item.read(_Line)
         unread.look(item.value, _KEYS | _OF_DOCUMENT)
-        name = str(item.number if line.id is None else line.id)
+        name = item.named(line.id)
         entities, metadata = _entities(item.value)
         numbers = numbers or any(isinstance(entity.label, int) for entity in entities)
-        if entities and not unit and any(character > "\uffff" for character in line.text):
+        if entities and not options.unit and any(character > "\uffff" for character in line.text):
             item.repair(f"document {name}: has characters of two UTF-16 units; offsets are read as such units")
         assembly = Assembly(name, line.text, metadata=metadata)
-        _annotate(assembly, entities, item, Offsets(line.text, unit or "utf16"))
+        _annotate(assembly, entities, item, Offsets(line.text, options.unit or "utf16"))
         yield assembly.document
 
     yield from documents_of(path, problems, build, unread)
@@ -128,12 +127,11 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offse
 
 def write(documents: Iterable[Document], options: DoccanoOptions) -> dict[str, str]:
     """Return a line for each document: triples, or objects if there are relations or all ids are numbers."""
-    unit = options.unit
-    return written_lines(_line(document, unit) for document in _CAPACITY.checked(documents))
+    return written_lines(_line(document, options.unit or "utf16") for document in _CAPACITY.checked(documents))
 
 
-def _line(document: Document, unit: Literal["", "utf16", "point", "grapheme"]) -> dict[str, Any]:
-    places = Offsets(document.text, unit or "utf16").backwards()
+def _line(document: Document, unit: Unit) -> dict[str, Any]:
+    places = Offsets(document.text, unit).backwards()
     spans = [tuple(places.get(place, -1) for place in mention.spans[0]) for mention in document.mentions]
     for mention, span in zip(document.mentions, spans, strict=True):
         if -1 in span:

@@ -81,7 +81,6 @@ _CAPACITY = Capacity(
 def read(path: str, *, problems: Problems, want: Want, options: ElevantOptions) -> Iterator[Document]:
     """Yield a document for each article."""
     del want
-    side = options.side
     unread = Unread(fields_of(_Label, _Mention), ("labels", "entity_mentions"))
 
     def build(item: JsonItem) -> Iterator[Document]:
@@ -90,7 +89,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ElevantOptions) 
             return
         article = item.read(_Article)
         unread.look(item.value, _KEYS | _OF_WIKIPEDIA | {"evaluation_span"})
-        yield _document(article, item, side)
+        yield _document(article, item, options.side)
 
     return documents_of(path, problems, build, unread)
 
@@ -101,7 +100,7 @@ def _document(article: _Article, item: JsonItem, side: str) -> Document:
             "there are 'labels' of the gold and 'entity_mentions' of a system; choose with --read side=gold or "
             "side=predicted; system.side=predicted holds for one side"
         )
-    name = str(item.number if article.id is None else article.id)
+    name = item.named(article.id)
     assembly = Assembly(name, article.text, metadata=texts_of(item.value, _KEYS | _OF_WIKIPEDIA))
     offsets = Offsets(article.text)
     if side == "predicted" or (article.entity_mentions and not side):
@@ -168,10 +167,9 @@ def _article(document: Document) -> dict[str, Any]:
         attributes = {key: value for key, value in mention.attributes.items() if key != "entity_id"}
         labels.append(values_of(attributes) | label)
     article = {"id": plain_id(document.id), "text": document.text, "labels": labels} | values_of(document.metadata)
-    item = JsonItem("", None, 1, {"evaluation_span": [0, len(document.text)]} | article, Problems())
     again = _document(_CAPACITY.reread(document, article, _Article), JsonItem("", None, 1, article, Problems()), "gold")
     _CAPACITY.compare(document, again, "labels have no '|', and an attribute is not empty")
-    return dict(item.value)
+    return {"evaluation_span": [0, len(document.text)]} | article
 
 
 def sniff(head: str) -> bool:

@@ -14,9 +14,9 @@ from karat.annotations.faults import faults, shown
 from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
+from karat.files.names import clash, name_fault
 from karat.files.outputs import for_a_look
-from karat.formats._folders import written_files
-from karat.formats.base import EVERYTHING, Format, Problems
+from karat.formats.base import EVERYTHING, File, Format, Problems
 from karat.model import Document
 
 _NOUNS = {
@@ -45,6 +45,8 @@ _PLURALS = {
     "scores": "the scores of {} links",
     "dates": "the dates of {} documents",
 }
+
+_EXPECTED = "expected a dictionary with one text under the name '', or File objects of karat.formats.base"
 
 
 class Losses:
@@ -106,11 +108,46 @@ def written(
     return files
 
 
+def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:
+    """Return the files that hold the documents, by name: here alone the id of a document becomes a file name.
+
+    A format of one file uses the name ``""``.
+    """
+    if declared.write is None:
+        raise TypeError(f"format {declared.name} cannot be written")
+    written = declared.write(documents, settings)
+    if isinstance(written, Mapping):
+        if list(written) != [""] or not isinstance(written[""], str):
+            raise TypeError(f"format {declared.name} writes {shown(str(dict(written)))}; {_EXPECTED}")
+        return {"": written[""]}
+    if written is None:
+        raise TypeError(f"format {declared.name} writes nothing; {_EXPECTED}")
+    contents: dict[str, str] = {}
+    owners: dict[str, Document] = {}
+    for file in written:
+        if not isinstance(file, File):
+            raise TypeError(f"format {declared.name} writes {type(file).__name__} objects; {_EXPECTED}")
+        name = f"{file.document.id}{file.suffix}"
+        fault = "is the id of two documents" if name in contents else name_fault(name)
+        if fault is not None:
+            raise _refusal(declared, file.document, f"its id {fault}")
+        contents[name], owners[name] = file.content, file.document
+    same = clash(contents)
+    if same is not None:
+        fault = f"its id meets the file {same[0]!a}: some systems do not tell them apart"
+        raise _refusal(declared, owners[same[1]], fault)
+    return contents
+
+
+def _refusal(declared: Format, document: Document, fault: str) -> InputError:
+    message = f"document {shown(document.id)} cannot be written as {declared.name}: {fault}"
+    return InputError(message, path=document.source or None)
+
+
 def _trimmed(document: Document, declared: Format, lost: Losses) -> Document:
     """Return a document without what the format does not keep; an unsound one is refused."""
     for fault in faults(document):
-        message = f"document {shown(document.id)} cannot be written as {declared.name}: {fault}"
-        raise InputError(message, path=document.source or None)
+        raise _refusal(declared, document, fault)
     kept = trim(document, kinds_in(document) - declared.keeps, hints=declared.name if declared.cells_are_hints else "")
     if kept is not document:
         lost.add(document, losses(document, kept))

@@ -7,7 +7,7 @@ nothing, and nothing is guessed. ``datasets`` itself is not needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -50,11 +50,8 @@ class HfOptions:
 def read(path: str, *, problems: Problems, want: Want, options: HfOptions) -> Iterator[Document]:
     """Yield a document for each row; one with a fault, or an id again, is an error."""
     del want
-    try:
-        with open_table(path) as table:
-            yield from _read(path, table, problems, options)
-    except InputError as error:
-        problems.error(path, None, error.message)
+    with problems.catching(path), open_table(path) as table:
+        yield from _read(path, table, problems, options)
 
 
 def read_objects(objects: Any, *, problems: Problems, want: Want, options: HfOptions) -> Iterator[Document]:
@@ -66,28 +63,19 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: HfOpt
 def _read(path: str, table: ArrowTable, problems: Problems, options: HfOptions) -> Iterator[Document]:
     tags = _tags(table, options)
     build = partial(_tagged, tags) if tags else _spanned(table, options)
-    yield from _documents(path, table.rows, build, problems)
-    if tags and (message := tags.report()):
-        problems.repair(path, None, message)
-
-
-def _documents(
-    path: str, rows: Iterable[Row], build: Callable[[str, Row], Document], problems: Problems
-) -> Iterator[Document]:
     taken: set[str] = set()
-    for position, row in enumerate(rows, start=1):
+    for position, row in enumerate(table.rows, start=1):
         name = str(position if row.get("id") is None else row["id"])
         if name in taken:
             problems.error(path, None, f"document {shown(name)} is there twice; remove one")
             continue
         taken.add(name)
-        try:
+        with problems.catching(path, of=f"document {shown(name)}: "):
             document = build(name, row)
-        except InputError as error:
-            problems.error(path, None, f"document {shown(name)}: {error.message}")
-            continue
-        document.source = path
-        yield document
+            document.source = path
+            yield document
+    if tags and (message := tags.report()):
+        problems.repair(path, None, message)
 
 
 class _Tags:

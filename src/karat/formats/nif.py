@@ -100,10 +100,8 @@ class _Graph:
                 self.problems.error(self.path, None, f"document {shown(name)} has two texts; give each its own address")
                 continue
             taken.add(name)
-            try:
+            with self.problems.catching(self.path, of=f"document {shown(name)}: "):
                 yield self._document(name, context)
-            except InputError as error:
-                self.problems.error(self.path, None, f"document {shown(name)}: {error.message}")
         if self.surplus:
             message = f"{many(self.surplus, 'string')} with neither taIdentRef nor taClassRef left out"
             self.problems.repair(self.path, None, f"{message}: no phrases, words, sentences or paragraphs")

@@ -192,14 +192,12 @@ class _Reading:
     def _from_tags(self, tags: Sequence[str], position: int) -> Document:
         self.textless.add(position)
         row = TagRow(tags)
-        return tag_document(row, position, self._chunks(row, position))
 
-    def _chunks(self, tags: Sequence[str], position: int) -> Iterable[Any]:
         def tell(message: str) -> None:
             self.problems.repair("objects", None, f"document {position}, {message}")
 
         try:
-            return chunks_of(tags, self.options, tell, self.guessed)
+            return tag_document(row, position, chunks_of(row, self.options, tell, self.guessed))
         except InputError as error:
             raise InputError(f"document {position}, {error.message}") from None
 

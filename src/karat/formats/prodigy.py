@@ -113,8 +113,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) 
         answer = task.answer or "accept"
         if answer not in _ANSWERS:
             raise InputError(f"the answer is {shown(answer)}; expected {', '.join(_ANSWERS)}")
-        given = task.hash if task.id is None else task.id
-        name = str(item.number if given is None else given)
+        name = item.named(task.hash if task.id is None else task.id)
         annotator = str(task.annotator or task.session or "")
         if not annotators.admit(annotator):
             return

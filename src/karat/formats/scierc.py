@@ -65,13 +65,12 @@ class _Row(NamedTuple):
 def read(path: str, *, problems: Problems, want: Want, options: SciercOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want
-    side = options.side
     unread = Unread(layers=_SIDES)
 
     def build(item: JsonItem) -> Iterator[Document]:
         line = item.read(_Line)
         unread.look(item.value, _KEYS)
-        yield _document(item, line, _prefix(item.value, side), problems)
+        yield _document(item, line, _prefix(item.value, options.side), problems)
 
     repeated = "doc_key" if options.repeated == "number" else ""
     return documents_of(path, problems, build, unread, repeated=repeated)
@@ -95,7 +94,7 @@ def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Docume
 
 def _document(item: JsonItem, line: _Line, prefix: str, problems: Problems) -> Document:
     """Return the document of a line with the layers that have the prefix before their keys."""
-    name = str(item.number if line.doc_key is None else line.doc_key)
+    name = item.named(line.doc_key)
     layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}
     problems.has("scierc", (layer for layer, items in layers.items() if isinstance(items, list) and any(items)))
     return _Reading(name, line.sentences, texts_of(item.value, _KEYS)).document(layers, prefix)

@@ -22,7 +22,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import is_folder, read_text
-from karat.formats._folders import files_below
+from karat.formats._index import files_below
 from karat.formats.base import File, Format, NoOptions, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention
 

@@ -97,13 +97,9 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     return documents_of(path, problems, build, unread)
 
 
-def _name(given: str | int | None, item: JsonItem) -> str:
-    return str(item.number if given is None else given)
-
-
 def _document(doc: _Doc, item: JsonItem) -> Document:
     table = _table(doc)
-    assembly = Assembly(_name(doc.id, item), doc.text, table, texts_of(item.value, _KEYS))
+    assembly = Assembly(item.named(doc.id), doc.text, table, texts_of(item.value, _KEYS))
     offsets = Offsets(doc.text)
     groups = [("", doc.ents, item.value.get("ents", []))]
     groups += [(name, spans, item.value["spans"][name]) for name, spans in doc.spans.items()]
@@ -159,7 +155,7 @@ def _training(item: JsonItem) -> Document:
         size += len(text) + 1
     table.forms = [word.orth for word in words]
     tags = [word.ner for word in words]
-    assembly = Assembly(_name(training.id, item), "\n".join(texts), table, texts_of(item.value, ("id", "paragraphs")))
+    assembly = Assembly(item.named(training.id), "\n".join(texts), table, texts_of(item.value, ("id", "paragraphs")))
     chunks, broken = decode(["O" if tag == "-" else tag for tag in tags], "BILOU")
     if broken:
         raise InputError(f"the tags of 'ner' are not in the scheme BILUO: {shown(' '.join(tags))}")

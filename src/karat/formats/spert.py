@@ -63,9 +63,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     def build(item: JsonItem) -> Iterator[Document]:
         sentence = item.read(_Sentence)
         unread.look(item.value, _KEYS)
-        name = str(item.number if sentence.orig_id is None else sentence.orig_id)
         words = SentenceWords([sentence.tokens], "spert")
-        assembly = Assembly(name, words.text, words.table, texts_of(item.value, _KEYS))
+        assembly = Assembly(item.named(sentence.orig_id), words.text, words.table, texts_of(item.value, _KEYS))
         mentions = [
             assembly.mention(
                 [words.span(entity.start, entity.end)], (entity.type,), attributes=texts_of(given, fields_of(_Entity))

@@ -10,8 +10,8 @@ from typing import Any
 
 from karat.annotations.faults import faults
 from karat.errors import KaratError
-from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems, by_ending_alone
+from karat.formats.fidelity import written_files
 from karat.model import Document
 from karat.settings import build
 from karat.testing.documents import corpora

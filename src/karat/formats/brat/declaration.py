@@ -19,8 +19,7 @@ from karat.errors import InputError
 from karat.files import decoded, is_folder, lines, read_whole
 from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
-from karat.formats._folders import names_below
-from karat.formats._index import index_of_folder
+from karat.formats._index import index_of_folder, names_below
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.brat.assembly import Assembly, settle_text
 from karat.formats.brat.lines import STRICT, Entry, Remark, Rules, parse

@@ -170,15 +170,11 @@ def _ground_of_pieces(line: Mapping[str, Any], text: str | None) -> Ground:
     if not isinstance(words, list):
         raise InputError("offsets of subtokens need 'subtoken_map', a list with the word of each")
     table = _table(line)
-    if table is None or ("tokens" not in line and len(table.forms) == len(words) != _distinct(words)):
+    known = {word for word in words if type(word) is int}
+    if table is None or ("tokens" not in line and len(table.forms) == len(words) != len(known)):
         return Ground("subtoken", len(words), words=words)
     built, table.starts = settle(table.forms, text)
     return Ground("subtoken", len(words), built, table, words)
-
-
-def _distinct(words: list[Any]) -> int:
-    """Return how many words a map of pieces has."""
-    return len({word for word in words if type(word) is int})
 
 
 def _table(line: Mapping[str, Any]) -> TokenTable | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
@@ -128,24 +128,21 @@ class _Offsets:
     def of(self, mention: Mention) -> tuple[int, int]:
         """Return the offsets, or refuse a mention that a pair of them does not hold."""
         if mention.labels or mention.layer:
-            self._refuse(mention, "it has a label or a layer, clusters hold only offsets")
+            _refuse(self.document, "it has a label or a layer, clusters hold only offsets", mention)
         if mention.links:
-            self._refuse(mention, "it has links; leave them out with --drop links")
+            _refuse(self.document, "it has links; leave them out with --drop links", mention)
         if len(mention.spans) != 1:
-            self._refuse(mention, f"it has {len(mention.spans)} fragments, a pair of offsets holds only one")
+            _refuse(self.document, f"it has {len(mention.spans)} fragments, a pair of offsets holds only one", mention)
         ((start, end),) = mention.spans
         if not 0 <= start < end <= self.bound:
-            self._refuse(mention, f"its span {start}-{end} is empty, or outside of the text")
+            _refuse(self.document, f"its span {start}-{end} is empty, or outside of the text", mention)
         first, last = start, end - 1
         if self.starts is not None:
             first = bisect_left(self.starts, start)
             last = bisect_left(self.ends, end)
             if not (first <= last < len(self.ends) and self.starts[first] == start and self.ends[last] == end):
-                self._refuse(mention, f"its offsets {start}-{end} are not at token boundaries")
+                _refuse(self.document, f"its offsets {start}-{end} are not at token boundaries", mention)
         written = mention.attributes.get(AS_WRITTEN)
         if mention.attributes and (len(mention.attributes) > 1 or written != str(first) or first != last):
-            self._refuse(mention, "it has attributes; leave them out with --drop attributes")
+            _refuse(self.document, "it has attributes; leave them out with --drop attributes", mention)
         return first, last
-
-    def _refuse(self, mention: Mention, reason: str) -> NoReturn:
-        _refuse(self.document, reason, mention)

@@ -22,7 +22,7 @@ from karat.formats._lossless import Capacity, plain_id, values_of, written_array
 from karat.formats._units import NOUNS, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
-from karat.formats.labelstudio.texts import DialogueText, HtmlText, PlainText, RegionText
+from karat.formats.labelstudio.texts import DialogueText, HtmlText, RegionText
 from karat.model import Document, Span
 from karat.settings import choice, option
 
@@ -131,7 +131,7 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
         else:
             task = item.read(_Task)
             unread.look(item.value, _KEYS)
-            name, data = str(item.number if task.id is None else task.id), task.data
+            name, data = item.named(task.id), task.data
             answers = _answers(task, name, options.take, item)
             extra = texts_of(item.value, _KEYS)
             if item.value.get("meta"):
@@ -198,8 +198,7 @@ def _minimal(item: JsonItem) -> tuple[str, dict[str, Any], _Answer]:
             results += [_Result(kind, value=region, from_name=key) for region in regions]
         else:
             data[key] = value
-    name = str(item.number if head.id is None else head.id)
-    return name, data, _Answer("" if head.annotator is None else text_of(head.annotator), results, {})
+    return item.named(head.id), data, _Answer("" if head.annotator is None else text_of(head.annotator), results, {})
 
 
 def _document(
@@ -218,7 +217,8 @@ def _document(
     for result in results:
         if result.type in _BESIDES:
             owner = str(result.id) if str(result.id) in merged else ""
-            remarks.setdefault(owner, {})[result.from_name] = _remark(result)
+            remark = result.value.get("text" if result.type == "textarea" else result.type)
+            remarks.setdefault(owner, {})[result.from_name] = text_of(remark)
         elif result.type in _RANKINGS:
             what = f"a result of the type {shown(result.type)}"
             item.drop(what, f"task {name}: {what} is not read")
@@ -248,7 +248,7 @@ def _add_region(
     attributes = texts_of({_CONTROL: first.from_name or None, "score": first.score, "meta": first.meta})
     assembly.mention(
         places,
-        dict.fromkeys(label for part in parts for label in _labels(part)),
+        dict.fromkeys(label for part in parts for label in read_as(part.value.get(part.type) or [], list[str])),
         name="" if first.id is None else str(first.id),
         layer=first.from_name if options.layers else "",
         attributes=attributes | remarks,
@@ -269,14 +269,6 @@ def _is_region(result: _Result) -> bool:
     if result.type not in _REGIONS or isinstance(result.value.get("start"), float) or "channel" in result.value:
         raise InputError(f"a region of the type {shown(result.type)} is not on a text")
     return True
-
-
-def _remark(result: _Result) -> str:
-    return text_of(result.value.get("text" if result.type == "textarea" else result.type))
-
-
-def _labels(result: _Result) -> list[str]:
-    return read_as(result.value.get(result.type) or [], list[str])
 
 
 def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]) -> tuple[RegionText, str]:
@@ -304,13 +296,13 @@ def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]
         raise InputError(
             f"which column holds the text? Expected one called 'text', or one text only; there are {column_names}"
         )
-    return (_text(data[candidates[0]], kind), candidates[0]) if candidates else (PlainText(""), "")
+    return (_text(data[candidates[0]], kind), candidates[0]) if candidates else (RegionText(""), "")
 
 
 def _text(value: Any, kind: str) -> RegionText:
     if kind == "dialogue":
         return DialogueText([text_of(turn.get("text") or "") for turn in value])
-    return HtmlText(value) if kind == "html" else PlainText(value)
+    return HtmlText(value) if kind == "html" else RegionText(value)
 
 
 def _stated(regions: list[_Result]) -> list[tuple[_Result, str]]:

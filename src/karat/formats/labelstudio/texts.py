@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -23,41 +23,28 @@ MAX_DEPTH = 200
 """Elements inside of each other; beyond it HTML is refused."""
 
 
-class RegionText(Protocol):
-    """A text and how regions are placed in it."""
-
-    text: str
-    units: tuple[Unit, ...]
-    """What offsets may count; the first is what they should."""
-
-    def place(self, value: dict[str, Any], unit: Unit) -> Span:
-        """Return the place of a region, if its offsets count that unit."""
-
-    def alike(self, stated: str, standing: str) -> bool:
-        """Say whether the text that a region states is what stands at its place."""
-
-
 class _Region(msgspec.Struct):
     start: int
     end: int
 
 
-class PlainText:
-    """A text whose regions count from its beginning."""
+class RegionText:
+    """A plain text, whose regions count from its beginning; other kinds of text place them in their own ways."""
 
     units: tuple[Unit, ...] = PROVABLE
+    """What offsets may count; the first is what they should."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.offsets = cache(lambda unit: Offsets(text, unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
-        """Return the place of a region."""
+        """Return the place of a region, if its offsets count that unit."""
         region = read_as(value, _Region)
         return self.offsets(unit).span(region.start, region.end)
 
     def alike(self, stated: str, standing: str) -> bool:
-        """Say whether two texts are the same."""
+        """Say whether the text that a region states is what stands at its place."""
         return stated == standing
 
 
@@ -69,7 +56,7 @@ class _Range(msgspec.Struct):
     globalOffsets: _Region | None = None  # noqa: N815
 
 
-class HtmlText(PlainText):
+class HtmlText(RegionText):
     """The text of an HTML page; regions count it or, in old files, name nodes by paths."""
 
     def __init__(self, source: str) -> None:
@@ -143,13 +130,13 @@ class _Turns(msgspec.Struct):
     endOffset: int  # noqa: N815
 
 
-class DialogueText:
+class DialogueText(RegionText):
     """The paragraphs of a dialogue, a line each; regions count UTF-16 units inside of theirs."""
 
     units: tuple[Unit, ...] = ("utf16", "point")
 
     def __init__(self, paragraphs: list[str]) -> None:
-        self.text = "\n".join(paragraphs)
+        super().__init__("\n".join(paragraphs))
         self._paragraphs = paragraphs
         self._starts = list(accumulate((len(paragraph) + 1 for paragraph in paragraphs), initial=0))
         self._offsets = cache(lambda index, unit: Offsets(paragraphs[index], unit))

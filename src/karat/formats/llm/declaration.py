@@ -20,6 +20,7 @@ from karat.formats._json_items import texts_of
 from karat.formats._unread import Unread
 from karat.formats.base import UNREAD, Format, Problems, Want
 from karat.formats.llm.answers import Answer, understood
+from karat.formats.llm.markup import Tagged
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
 from karat.formats.tools.base import Records, ToolOptions, lacks_text, report_bare
@@ -133,7 +134,7 @@ class _Reading:
             self.problems.count("answer mended")
         shapes = Shapes(draft, names)
         if answer.tags is not None:
-            self._add_tags(draft, answer)
+            _add_tags(draft, answer.tags)
         else:
             shapes.add(answer.content)
         self._report_cut(name, said.cut, shapes.read, origin, is_cut=answer.is_cut)
@@ -145,20 +146,20 @@ class _Reading:
         self.problems.has("llm", ["relations"] if document.relations else ())
         return document
 
-    def _add_tags(self, draft: Draft, answer: Answer) -> None:
-        assert answer.tags is not None  # noqa: S101 - that is why it is called
-        for tag in answer.tags.tags:
-            if answer.tags.is_exact:
-                draft.at(tag.span, (tag.label,), given=tag.given, attributes=tag.attributes)
-            else:
-                draft.named(tag.given, (tag.label,), attributes=tag.attributes)
-
     def _report_cut(self, name: str, why: str, kept: int, origin: Origin, *, is_cut: bool) -> None:
         if is_cut or why:
             told = f" ({why})" if why else ""
             whole = f"{many(kept, 'whole item')} {'is' if kept == 1 else 'are'} kept"
             origin.repair(f"document {shown(name)}: the answer was cut off{told}; {whole}")
             self.problems.count("answer cut off")
+
+
+def _add_tags(draft: Draft, tagged: Tagged) -> None:
+    for tag in tagged.tags:
+        if tagged.is_exact:
+            draft.at(tag.span, (tag.label,), given=tag.given, attributes=tag.attributes)
+        else:
+            draft.named(tag.given, (tag.label,), attributes=tag.attributes)
 
 
 class TextsById:

@@ -133,7 +133,7 @@ def _together(arguments: list[Any]) -> Any:
     given = [argument for argument in arguments if argument is not None]
     if len(given) < 2:
         return next(iter(given), None)
-    values = [strict(argument) if isinstance(argument, str) else Value(argument, 0) for argument in given]
+    values = [strict(argument) if isinstance(argument, str) else Value(argument) for argument in given]
     if None in values:
         return "\n".join(map(str, given))
     return [value.content for value in values if value is not None]

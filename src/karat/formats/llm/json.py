@@ -38,10 +38,9 @@ _START = re.compile(r"[\[{]")
 
 
 class Value(NamedTuple):
-    """A value, the offset behind it, what was mended, and whether the text ends before it does."""
+    """A value, what was mended, and whether the text ends before it does."""
 
     content: Any
-    end: int
     mended: tuple[str, ...] = ()
     is_cut: bool = False
 
@@ -53,7 +52,7 @@ class _NotJsonError(Exception):
 def strict(text: str) -> Value | None:
     """Return the value that a whole text is, if it is JSON."""
     try:
-        return Value(msgspec.json.decode(text), len(text))
+        return Value(msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeError):
         return None
     except RecursionError:
@@ -132,7 +131,7 @@ class _Reader:
                     before = "open"
             self.place = token.end()
             if not stack:
-                return Value(content, self.place, tuple(self._mended))
+                return Value(content, tuple(self._mended))
 
     @property
     def is_nested(self) -> bool:
@@ -200,7 +199,7 @@ class _Reader:
                 parent.content.pop()
                 break
         self.place = len(self.text)
-        return Value(self._stack[0].content, self.place, tuple(self._mended), is_cut=True)
+        return Value(self._stack[0].content, tuple(self._mended), is_cut=True)
 
     def _number(self, symbol: str) -> int | float:
         if len(symbol) > _LONGEST_NUMBER:

@@ -37,10 +37,10 @@ _NAMED = re.compile(r"(\S.*?)\s*[(\[]([A-Za-z][\w /&-]{0,40})[)\]]")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
 
 
-def plain_key(key: str) -> str:
+def snake_case(key: str) -> str:
     """Return a key as others write it.
 
-    >>> plain_key("Named Entities")
+    >>> snake_case("Named Entities")
     'named_entities'
     """
     return re.sub(r"[\s-]+", "_", key.strip().lower())
@@ -70,10 +70,10 @@ class Shapes:
             return
         if not isinstance(value, dict):
             raise InputError(f"it is {kind(value)}; expected mentions")
-        keys = {plain_key(key): key for key in value}
+        keys = {snake_case(key): key for key in value}
         if known := [keys[key] for key in (*MENTIONS, *RELATIONS) if key in keys and _lists(value[keys[key]])]:
             for key in known:
-                self._listed(key, value[key], is_relations=plain_key(key) in RELATIONS)
+                self._listed(key, value[key], is_relations=snake_case(key) in RELATIONS)
             self._report_others(value, known)
         elif _surface(value) is not None or _part(value, _HEADS) is not None:
             self._item(value, "")
@@ -107,7 +107,7 @@ class Shapes:
 
     def _by_type(self, content: Mapping[str, Any]) -> None:
         """Add texts by type, or types by text: names are on the side that the text has. Remarks are neither."""
-        remarks = {key for key, part in content.items() if plain_key(key) in _REMARKS and isinstance(part, str)}
+        remarks = {key for key, part in content.items() if snake_case(key) in _REMARKS and isinstance(part, str)}
         self.left += len(remarks)
         content = {key: part for key, part in content.items() if key not in remarks}
         if self._keys_are_names(content):
@@ -145,7 +145,7 @@ class Shapes:
                     self._item(part, next(iter(_labels(item)), label))
             elif _surface(item) is not None or _span_of(item) is not None:
                 self._mention(item, label)
-            elif any(plain_key(key) in (*MENTIONS, *RELATIONS) for key in item):
+            elif any(snake_case(key) in (*MENTIONS, *RELATIONS) for key in item):
                 self._value(item)
             elif item and all(isinstance(part, str | list) for part in item.values()):
                 self._by_type(item)
@@ -177,7 +177,7 @@ class Shapes:
         given, span = _surface(item) or "", _span_of(item)
         labels = _labels(item) or ((label,) if label else ())
         links = links_of(*_texts(item, _LINKS))
-        named = {key: part for key, part in item.items() if plain_key(key) not in _MENTION_KEYS}
+        named = {key: part for key, part in item.items() if snake_case(key) not in _MENTION_KEYS}
         attributes = texts_of(named)
         self.read += 1
         place = self._checked(given, span)
@@ -235,7 +235,7 @@ def _several(item: Mapping[str, Any]) -> list[Any]:
     if not _labels(item):
         return []
     keys = (*_SURFACES, "texts", "names", *MENTIONS)
-    lists = [part for key, part in item.items() if plain_key(key) in keys and isinstance(part, list)]
+    lists = [part for key, part in item.items() if snake_case(key) in keys and isinstance(part, list)]
     return next((part for part in lists if all(isinstance(element, str | dict) for element in part)), [])
 
 
@@ -259,7 +259,7 @@ def _is_end(part: Any) -> bool:
 
 def _part(item: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
     """Return the value of the first of some keys that an object has."""
-    plain = {plain_key(key): part for key, part in item.items()}
+    plain = {snake_case(key): part for key, part in item.items()}
     return next((plain[key] for key in keys if plain.get(key) is not None), None)
 
 
@@ -275,7 +275,7 @@ def _labels(item: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _texts(item: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
     """Return the texts that the first of some keys with any holds."""
-    plain = {plain_key(key): part for key, part in item.items()}
+    plain = {snake_case(key): part for key, part in item.items()}
     for key in keys:
         part = plain.get(key)
         texts = [text.strip() for text in (part if isinstance(part, list) else [part]) if isinstance(text, str)]
@@ -285,7 +285,7 @@ def _texts(item: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
 
 
 def _offsets(item: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
-    plain = {plain_key(key): part for key, part in item.items()}
+    plain = {snake_case(key): part for key, part in item.items()}
     yield from ((plain.get(first), plain.get(behind)) for first, behind in _OFFSETS)
     for key in ("span", "offsets", "position"):
         if isinstance(plain.get(key), list) and len(plain[key]) == 2:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.formats._folders import files_below
 from karat.formats._heads import root_of
-from karat.formats._index import index_of_folder
+from karat.formats._index import files_below, index_of_folder
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.naf.assembly import Assembly, NafOptions
 from karat.formats.naf.keep import raw_cells
