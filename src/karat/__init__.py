@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from karat.gates import gate
     from karat.model import Chain, Document, Link, Mention, Relation
     from karat.protocols.base import Protocol
-    from karat.runs import load, merge
+    from karat.runs.file import load
+    from karat.runs.part import merge
     from karat.runs.run import Run
     from karat.scores import Scores
     from karat.scoring import Bootstrap, confusion, explain, score
@@ -47,8 +48,8 @@ _PLACES = {
     "show": "karat.scoring.showing",
     "read": "karat.api",
     "write": "karat.api",
-    "load": "karat.runs",
-    "merge": "karat.runs",
+    "load": "karat.runs.file",
+    "merge": "karat.runs.part",
     "Run": "karat.runs.run",
     "Protocol": "karat.protocols.base",
     "Scores": "karat.scores",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from karat.runs.columns import decoded, encoded
+from karat.runs.container import decoded, encoded
 
 Head = dict[str, Any]
 Columns = dict[str, list[Any]]

@@ -16,11 +16,10 @@ from karat.protocols import protocol
 from karat.protocols.hipe.facts import SplitLink
 from karat.protocols.spans.draft import LayerFact
 from karat.runs.file import packed as packed_run
-from karat.runs.keys import plain, restored
 from karat.runs.notices import Notices
 from karat.runs.part import Part
 from karat.runs.part_file import load as load_part
-from karat.runs.part_file import packed
+from karat.runs.part_file import packed, plain, restored
 from karat.scoring import score_part
 from tests.runs.forging import forged, sealed
 

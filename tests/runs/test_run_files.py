@@ -11,7 +11,7 @@ import pytest
 import karat
 from karat.errors import InputError, UsageError
 from karat.model import Document, Mention
-from karat.runs.columns import decoded, encoded
+from karat.runs.container import decoded, encoded
 from karat.runs.file import packed
 from karat.runs.run import Run
 from tests.runs.forging import forged

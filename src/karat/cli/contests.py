@@ -122,7 +122,7 @@ def _is_there(path: str) -> bool:
 
 def _loaded(files: Sequence[str]) -> list[Run]:
     from karat.protocols import unknown_protocol
-    from karat.runs import load
+    from karat.runs.file import load
 
     first = files[0]
     if not _is_there(first) and not first.endswith(".karat"):

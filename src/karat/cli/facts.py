@@ -40,9 +40,9 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
     from karat.files.outputs import write_whole
     from karat.protocols import protocol as protocol_named
     from karat.protocols.base import no_facts
-    from karat.runs.facts_file import packed
+    from karat.runs.part_file import packed_facts
     from karat.scoring import facts_of, load
-    from karat.scoring.parts import about
+    from karat.scoring.running import about
 
     keep_apart((gold, system), [out])
     chosen = protocol_named(protocol)
@@ -51,4 +51,4 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
     settings = chosen.configure(given(chosen.options, parameters))
     sides = load(chosen, settings, [gold, system], readings_of(parameters))
     gathered = facts_of(chosen, settings, *sides)
-    write_whole({out: packed(gathered, about(chosen, settings, *sides))})
+    write_whole({out: packed_facts(gathered, about(chosen, settings, *sides))})

@@ -56,7 +56,7 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
     from pathlib import Path
 
     from karat.gates.conditions import breakdowns_for, check_condition, condition
-    from karat.runs import load
+    from karat.runs.file import load
 
     conditions = [condition(text) for text in parameters["fail_under"]]
     pages = [name for name in ("junit", "summary") if parameters[name]]

@@ -24,7 +24,7 @@ def merge(*, parts: tuple[str, ...], out: str) -> None:
         karat merge 1.karat 2.karat -o whole.karat
         karat show whole.karat --ci
     """
-    from karat.runs import merge as merged
+    from karat.runs.part import merge as merged
 
     keep_apart(parts, [out])
     merged(parts).save(out)

@@ -83,7 +83,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
     """Return the report on runs that were kept: numbers without texts."""
     from karat.report.evaluating import check_runs, of_runs
-    from karat.runs import load
+    from karat.runs.file import load
 
     runs = [load(path) for path in paths]
     check_runs(runs, paths)

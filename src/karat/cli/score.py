@@ -185,10 +185,10 @@ def _facts(path: str | None, protocol: Protocol, settings: Any, sides: list[Corp
     """Return the facts of a file, if one is given."""
     if path is None:
         return None
-    from karat.runs.facts_file import load
-    from karat.scoring.parts import about
+    from karat.runs.part_file import load_facts
+    from karat.scoring.running import about
 
-    return load(path, about(protocol, settings, *sides), protocol, settings)
+    return load_facts(path, about(protocol, settings, *sides), protocol, settings)
 
 
 def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list[Corpus], **scored: Any) -> None:

@@ -27,7 +27,7 @@ def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
         karat show run.karat --by label --ci
         karat show run.karat --fail-under f1[label=PER]=0.85 --fail-if-worse before.karat
     """
-    from karat.runs import load
+    from karat.runs.file import load
     from karat.runs.run import declared, scores_of
 
     loaded = [load(path) for path in runs]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, UsageError
-from karat.runs import load
+from karat.runs.file import load
 from karat.runs.run import Run
 from karat.scores import Scores
 

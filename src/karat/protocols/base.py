@@ -35,6 +35,24 @@ OVER_LABELS: tuple[Average, ...] = ("macro-label", "weighted-label")
 Task = Literal["entities", "linking", "coreference", "relations", "triples", "slots"]
 Side = Literal["gold", "system"]
 
+
+class Lack(str):
+    """A remark of a protocol that a side has nothing of what it judges: which is an error if that is asked for.
+
+    >>> Lack("gold", "triples"), Lack("gold", "triples").side
+    ('the gold has no triples', 'gold')
+    """
+
+    __slots__ = ("side",)
+    side: str
+
+    def __new__(cls, side: str, what: str) -> Lack:
+        """Return the sentence, marked by the side."""
+        lack = super().__new__(cls, f"the {side} has no {what}")
+        lack.side = side
+        return lack
+
+
 Facts = Counter[Hashable]
 """What must be known of the whole corpus before a pair can be judged: how often something occurs. Facts add up."""
 

@@ -14,8 +14,7 @@ import msgspec
 
 from karat.compact import Alike, Names, Packed
 from karat.protocols import find
-from karat.runs.columns import counts_in, places_in, texts_in
-from karat.runs.container import MISFITS, Columns, Head, misfit, sealed, unsealed
+from karat.runs.container import MISFITS, Columns, Head, counts_in, misfit, places_in, sealed, texts_in, unsealed
 from karat.runs.run import DIGESTS, Run
 from karat.tally import Counts, Group, Rows, Tallies, Tally
 
@@ -42,7 +41,10 @@ def packed(run: Run) -> bytes:
 
 
 def load(path: str | os.PathLike[str]) -> Run:
-    """Return the run of a file; one that is no run file, of another layout, cut off or damaged is refused."""
+    """Return the run of a file that ``karat score --save`` or :meth:`karat.Scores.save` has written.
+
+    One that is no run file, of another layout, cut off or damaged is refused.
+    """
     head, columns = unsealed(path, "run", RunHead)
     try:
         return run_in(head, columns)

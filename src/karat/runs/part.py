@@ -14,9 +14,8 @@ from karat.compact import Names
 from karat.errors import InputError, UsageError, many
 from karat.protocols import find
 from karat.protocols.base import Protocol
-from karat.runs.notices import Noted, Notices, remarks_on
+from karat.runs.notices import Noted, Notices, lacks, remarks_on, unlike, with_lacks
 from karat.runs.run import Run, not_installed
-from karat.runs.sides import lacks, unlike, with_lacks
 from karat.settings import shown
 from karat.signature import sum_of_contents
 from karat.tally import Rows, Tallies
@@ -93,9 +92,10 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
-    """Return the run of all parts, in any order, to the last digit what one process would have made.
+    """Return the run of all its parts, in any order: to the last digit what one process would have made.
 
-    Parts are those of ``karat score --part``, or the files that keep them. What does not belong together is refused.
+    Parts are files of ``karat score --part``, or what :func:`karat.scoring.part_of` returns. What does not belong
+    together is refused.
     Where the same data have different names or paths, they are called as in the first part.
     """
     from karat.runs.part_file import load

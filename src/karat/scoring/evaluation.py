@@ -16,8 +16,7 @@ from karat.model import Document
 from karat.pairing import by_id
 from karat.protocols import find
 from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
-from karat.runs.notices import Noted, Unlike, remarks_on
-from karat.runs.sides import lacks, unlike, with_lacks
+from karat.runs.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
 from karat.scoring.corpora import Corpus
 from karat.tally import Rows, Tallies, Tally
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from karat._version import __version__
 from karat.errors import InputError
-from karat.runs.notices import remarks_on
-from karat.runs.part import worded
-from karat.runs.sides import lacks, said_to_lack
+from karat.protocols import plug_in_of
+from karat.protocols.base import Lack, Protocol
+from karat.runs.notices import Notices, lacks, remarks_on
+from karat.runs.part import Part, PartNumber, PartPairs, worded
+from karat.runs.run import Run
+from karat.scoring.corpora import Corpus
 from karat.scoring.evaluation import Evaluation, Witness
-from karat.scoring.parts import WHOLE, scored
+from karat.settings import shown
+from karat.signature import ContentDigest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
 
     from karat.protocols.base import Facts, Protocol
     from karat.runs.part import Part
+    from karat.runs.part_file import FactsHead
     from karat.runs.run import Run
     from karat.scoring.corpora import Corpus
     from karat.slices.items import ItemSlicer
@@ -72,6 +79,88 @@ def run_of(
     part, known = part_and_facts
     if strict:
         remarks = remarks_on(part.noted, part.said, system.name, protocol, settings, known)
-        if absent := lacks(protocol, part.noticed, part.run.tallies) or said_to_lack(remarks):
+        said = [note for note in remarks if isinstance(note, Lack)]
+        if absent := lacks(protocol, part.noticed, part.run.tallies) or said:
             raise InputError(f"{system.name}: {'; '.join(absent)}; without --strict this is a note")
     return worded(part, protocol, settings, known)
+
+
+WHOLE = PartNumber(1, 1)
+
+
+def about(protocol: Protocol, settings: Any, gold: Corpus, system: Corpus) -> FactsHead:
+    """Return what the facts of two sides are about, by which a file of them is known to be the right one."""
+    from karat.runs.part_file import FactsHead
+
+    return FactsHead(
+        karat=__version__,
+        protocol=protocol.name,
+        options=shown(settings),
+        digests={"gold_digest": gold.digest, "system_digest": system.digest},
+        read=read_as_of(gold, system),
+        plug_ins=plug_ins_of(protocol, gold, system),
+    )
+
+
+def read_as_of(gold: Corpus, system: Corpus) -> str:
+    """Return how both sides are read, as a signature says it."""
+    return "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
+
+
+def plug_ins_of(protocol: Protocol, gold: Corpus, system: Corpus) -> str:
+    """Return the packages of others that brought the protocol or read a side, as a signature says it."""
+    return ",".join(sorted({plug_in_of(protocol), gold.plug_in, system.plug_in} - {""}))
+
+
+def scored(
+    evaluation: Evaluation,
+    number: PartNumber,
+    given: Mapping[str, Any],
+    *,
+    digests: tuple[str, str] | None = None,
+    slicer: ItemSlicer | None = None,
+    witness: Witness | None = None,
+    executor: Executor | None = None,
+) -> Part:
+    """Return what an evaluation yields, as a part; ``given`` are the options as they were given.
+
+    What was noticed while reading is said by the first part, for all of them, since each reads everything. The digests
+    of the bytes are taken here, unless they are known or nobody asks for them.
+    """
+    tallies = evaluation.tallies(executor, slicer, witness)
+    protocol, gold, system = evaluation.protocol, evaluation.gold, evaluation.system
+    is_first = number.number == 1
+    contents = [_content(side) if is_first else str(ContentDigest()) for side in (gold, system)]
+    return Part(
+        run=Run(
+            protocol=protocol.name,
+            unit=protocol.unit,
+            system=system.name,
+            options=shown(evaluation.settings),
+            tallies=tallies,
+            documents=evaluation.origins.documents,
+            metadata=evaluation.origins.metadata,
+            words=evaluation.origins.words,
+            slices=evaluation.slices,
+            gold_digest=gold.digest if digests is None else digests[0],
+            system_digest=system.digest if digests is None else digests[1],
+            gold_content=contents[0],
+            system_content=contents[1],
+            read_as=read_as_of(gold, system),
+            plug_ins=plug_ins_of(protocol, gold, system),
+        ),
+        number=number,
+        origins=PartPairs(evaluation.total, evaluation.pairs, evaluation.sizes),
+        noted=evaluation.noted,
+        said=(*evaluation.said, *(slicer.notes if slicer is not None else ())),
+        noticed=(gold.notices, system.notices) if is_first else (Notices(), Notices()),
+        names=(gold.name, system.name),
+        paths=(gold.path, system.path),
+        facts=evaluation.facts,
+        given=given,
+    )
+
+
+def _content(side: Corpus) -> str:
+    """Return the digest of the content of a side, unless nobody asks for it."""
+    return side.content if side.identifies else ""

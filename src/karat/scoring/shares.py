@@ -26,7 +26,7 @@ from karat.runs.notices import Noted
 from karat.runs.part import Part, PartPairs
 from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.evaluation import Evaluation
-from karat.scoring.parts import WHOLE, scored
+from karat.scoring.running import WHOLE, scored
 
 
 class MiscutError(Exception):

@@ -24,8 +24,8 @@ from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.cutting import extracts_of, plan_of
 from karat.scoring.engines import Processes, in_order
 from karat.scoring.evaluation import Evaluation
-from karat.scoring.parts import WHOLE, plug_ins_of, read_as_of, scored
 from karat.scoring.paying import size_of
+from karat.scoring.running import WHOLE, plug_ins_of, read_as_of, scored
 from karat.scoring.shares import Job, MiscutError, gather, judge, locate
 
 if TYPE_CHECKING:

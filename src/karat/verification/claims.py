@@ -62,7 +62,7 @@ def is_run(path: str | os.PathLike[str]) -> bool:
 def claims_in(path: str | os.PathLike[str]) -> list[ClaimedNumbers]:
     """Return the results of a run file, or of the view json, jsonl, tsv or csv; what is neither is refused."""
     if is_run(path):
-        from karat.runs import load
+        from karat.runs.file import load
 
         run = load(path)
         scores = run.scores(by="label")

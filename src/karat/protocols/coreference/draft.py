@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.model import Document
 from karat.pairing import Note, Surplus, pair
-from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side, by_their_ids
+from karat.protocols.base import Book, Demands, Facts, Lack, Main, Pair, Protocol, Sheet, Side, by_their_ids
 from karat.protocols.coreference.clusterings import ChainPage, Clustering, Identity, clusterings, other_sentences
 from karat.quirks import quirks_of
 from karat.tally import Group
@@ -100,7 +100,7 @@ class LastOfEach(Drafting):
             if repeated:
                 yield left_out(repeated, f"repeated {side} document")
             if not numbers:
-                yield f"the {side} has no document"
+                yield Lack(side, "document")
         yield from remarks(notes, known, options)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from karat.errors import many
 from karat.model import Document, Mention, Span
-from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.base import Facts, Lack, Sheet, Side
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
 from karat.protocols.ehealthkd.options import EhealthOptions
@@ -74,7 +74,7 @@ def remarks(noted: Counter[Hashable], known: Known, options: EhealthOptions, *, 
     yield from (f"{many(count, note.noun)} {note.rest}" for note, count in noted.items() if isinstance(note, Remark))
     yield from (note for note in noted if isinstance(note, str))
     judged = "relations" if part == "relations" else "entities"
-    yield from (f"the {side} has no {kind}" for side, kind in known.lacking if kind == judged)
+    yield from (Lack(side, kind) for side, kind in known.lacking if kind == judged)
     if len(known.chained) == 1 and part != "entities":
         yield f"only the {known.chained[0]} has chains, which count as relations"
 

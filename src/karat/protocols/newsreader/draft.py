@@ -12,7 +12,7 @@ from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
-from karat.protocols.base import Sheet, Side
+from karat.protocols.base import Lack, Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
 from karat.protocols.newsreader.judge import FALSE, Page, TokenLink, place
 from karat.protocols.newsreader.options import CorrectedOptions, Options, PublishedOptions
@@ -70,7 +70,7 @@ def remarks(notes: Counter[Hashable], layers: Sequence[str], options: Options) -
     sides: tuple[Side, ...] = ("gold", "system")
     for side in sides:
         if HasLink(side) not in notes:
-            yield f"the {side} has no link that counts; see --kb and --sentences"
+            yield Lack(side, "link that counts; see --kb and --sentences")
 
 
 def _grids(

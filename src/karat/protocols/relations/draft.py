@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.model import Document
 from karat.pairing import check_texts
-from karat.protocols.base import Sheet
+from karat.protocols.base import Lack, Sheet
 from karat.protocols.relations.claims import Grounds, MentionPlaces, claims_of
 from karat.protocols.relations.counted import ProgramPage
 from karat.protocols.relations.entities import entities_of
@@ -76,7 +76,7 @@ def remarks(notes: Counter[Hashable], known: Any, options: RelationOptions) -> I
             claims[note.side][note] = times
     for side, several in claims.items():
         if not several:
-            yield f"the {side} has no relations"
+            yield Lack(side, "relations")
         if repeated := notes[Repeated(side)]:
             total = several.total() + repeated
             yield f"left out {repeated} of {total} {side} relations, which say the same as another one"

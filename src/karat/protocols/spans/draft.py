@@ -16,7 +16,7 @@ from karat.errors import many
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention
 from karat.pairing import check_texts
-from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.base import Facts, Lack, Sheet, Side
 from karat.protocols.casebook import Verdict
 from karat.protocols.invented import stands_beyond
 from karat.protocols.spans.items import Entity, entities_of, has_place
@@ -237,7 +237,7 @@ def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> I
             yield f"{reads}; {options.corrected_by} reads them right"
         if options.layers == "compare" and (absent := known.absent[side]):
             names = ", ".join(name or "the nameless layer" for name in absent)
-            yield f"the {side} has no mentions in {names}; to compare all layers together say --layers ignore"
+            yield Lack(side, f"mentions in {names}; to compare all layers together say --layers ignore")
         if side in known.repairs:
             yield known.repairs[side]
     yield from options.remarks()

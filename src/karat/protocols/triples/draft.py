@@ -12,7 +12,7 @@ import msgspec
 from karat.errors import many
 from karat.matching.places import Spans
 from karat.model import Document
-from karat.protocols.base import Facts, Sheet
+from karat.protocols.base import Facts, Lack, Sheet
 from karat.protocols.triples.embedding import Directions
 from karat.protocols.triples.graph import Graph, graph_of
 from karat.protocols.triples.judge import Page, is_large, judged, written
@@ -156,7 +156,7 @@ def remarks(notes: Counter[Hashable], known: Any, options: TripleOptions) -> Ite
             said[note.side][note] = times
     for side, triples in said.items():
         if not triples:
-            yield f"the {side} has no triples"
+            yield Lack(side, "triples")
         if repeated := notes[SideNote("repeated", side)]:
             total = triples.total() + repeated
             yield f"{repeated} of {total} {side} triples say the same as another one in normal spelling"

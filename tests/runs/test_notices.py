@@ -11,6 +11,7 @@ import karat
 from karat.errors import InputError
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, TokenTable
 from karat.protocols import protocols
+from karat.protocols.base import Lack
 from karat.scoring import score_part
 
 TEXT = "Ada met Bern ."
@@ -58,6 +59,25 @@ def test_relations_that_are_left_out_are_none(name: str) -> None:
     assert len(told) == 1
     with pytest.raises(InputError, match=r"the system has no relations.*; without strict=True this is a note"):
         karat.score(name, full(), system, strict=True, **asked)
+
+
+def test_a_lack_is_known_by_its_mark_and_not_by_its_words() -> None:
+    """A remark that begins like one of ours is none: ours is said beside it, and strict asks for the mark."""
+
+    def alike(*given: object) -> list[str]:
+        return ["the system has no luck"]
+
+    def marked(*given: object) -> list[str]:
+        return [Lack("system", "luck")]
+
+    known = protocols()["conll2003"]
+    scores = [karat.score(msgspec.structs.replace(known, remarks=of), full(), empty()) for of in (alike, marked)]
+    assert scores[0].notes == ("the system has no luck", "the system has no mentions")
+    assert scores[1].notes == ("the system has no luck",)
+    assert all(type(note) is str for note in scores[1].notes)
+    assert karat.score(msgspec.structs.replace(known, remarks=alike), full(), full(), strict=True).value("f1") == 1
+    with pytest.raises(InputError, match="the system has no luck; without strict=True this is a note"):
+        karat.score(msgspec.structs.replace(known, remarks=marked), full(), full(), strict=True)
 
 
 def test_what_a_side_has_instead_is_told() -> None:
