@@ -13,7 +13,7 @@ import pytest
 from karat.scores import Row
 from karat.statistics.agreement import cohen, fleiss, krippendorff
 from karat.statistics.bootstrap import design, resampled
-from karat.statistics.contributions import Linear, doubt, linear, stratified_doubt
+from karat.statistics.contributions import Linear, doubt, linear, seeded, stratified_doubt
 from karat.statistics.estimands import Estimand
 from karat.statistics.intervals import (
     Bootstrap,
@@ -26,18 +26,18 @@ from karat.statistics.intervals import (
     stretched,
     widened_tail,
 )
-from karat.statistics.pools import chapman, pooled_recall
 from karat.statistics.randomisation import Pair, p_by_sign, p_centred, randomised
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
 from karat.statistics.samples import (
     JudgedSample,
+    chapman,
     clopper_pearson,
     document_sample,
+    pooled_recall,
     possible_totals,
     simple_sample,
     stratified_sample,
 )
-from karat.statistics.seeds import seeded
 from karat.statistics.tallied import TalliedSystem
 from karat.tally import Group
 from tests.statistics.counting import PLAIN, tallies_of

@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
-from karat.statistics.reliability import UnitSums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
+from karat.statistics.agreement import (
+    UnitSums,
+    cohen,
+    cohen_sums,
+    fleiss,
+    fleiss_sums,
+    krippendorff,
+    krippendorff_sums,
+    percent,
+    percent_sums,
+)
 
 ANSWERS = st.integers(2, 12).flatmap(
     lambda units: st.lists(st.lists(st.sampled_from([0, 1, 2]), min_size=units, max_size=units), min_size=2, max_size=4)
@@ -110,9 +119,9 @@ def test_sums_give_the_kappas(answers: list[list[int]]) -> None:
 def test_an_interval_of_agreement_is_that_of_drawn_documents() -> None:
     """Computed beside a plain bootstrap that repeats documents and measures again."""
     numpy = pytest.importorskip("numpy")
+    from karat.statistics.agreement import RESAMPLES, SEED
     from karat.statistics.draws import resample_weights
     from karat.statistics.intervals import stretched, widened_tail
-    from karat.statistics.reliability import RESAMPLES, SEED
 
     chance = numpy.random.default_rng(7)
     documents = [f"d{index % 12:02}" for index in range(60)]

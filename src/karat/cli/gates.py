@@ -55,7 +55,7 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
         return AskedGate((), (), ())
     from pathlib import Path
 
-    from karat.gates.conditions import breakdowns_for, check_condition, condition
+    from karat.gates import breakdowns_for, check_condition, condition
     from karat.runs.file import load
 
     conditions = [condition(text) for text in parameters["fail_under"]]
@@ -80,7 +80,7 @@ def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str
     """Return what becomes of every condition for every system; a number that is not there is an error."""
     if not gate.conditions and not gate.baselines:
         return []
-    from karat.gates.judging import against, outcomes_of
+    from karat.gates import against, outcomes_of
 
     outcomes: list[Outcome] = []
     for run in (result.run for result in results if result.run is not None):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from karat.comparison.board import Leaderboard, Standing, leaderboard
 from karat.comparison.comparing import compare
 from karat.comparison.contest import Contest
-from karat.comparison.contrasts import Contrast
+from karat.comparison.contrasts import TESTS, Contrast, Test
+from karat.comparison.field import System
 from karat.comparison.items import Changes, item_changes
-from karat.comparison.pairs import TESTS, Test
-from karat.comparison.systems import System
 
 __all__ = [
     "TESTS",

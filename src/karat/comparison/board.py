@@ -11,8 +11,8 @@ import msgspec
 
 from karat.comparison.comparing import compare, headline_of
 from karat.comparison.contest import Contest
-from karat.comparison.pairs import Test
-from karat.comparison.systems import Given, contents_of, same_contents, systems_of
+from karat.comparison.contrasts import Test
+from karat.comparison.field import Given, contents_of, same_contents, systems_of
 from karat.errors import plural
 from karat.runs.run import declared, took_part
 from karat.scores import Row, Scores, ZeroRule, mean, row_named

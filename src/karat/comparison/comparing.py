@@ -9,10 +9,18 @@ import msgspec
 
 from karat.comparison.cases import case_shares
 from karat.comparison.contest import Contest
-from karat.comparison.contrasts import FEWEST_TESTED, Contrast
-from karat.comparison.field import Field
-from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, scored, screened
-from karat.comparison.systems import Given, System, contents_of, same_contents, systems_of
+from karat.comparison.contrasts import (
+    FEWEST_TESTED,
+    TESTS,
+    Contrast,
+    Request,
+    Test,
+    alone,
+    contrasts_of,
+    scored,
+    screened,
+)
+from karat.comparison.field import Field, Given, System, contents_of, same_contents, systems_of
 from karat.errors import InputError, UsageError, many, plural
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, broken_down, check_request, declared, took_part
@@ -120,7 +128,8 @@ def headline_of(rows: Sequence[Row]) -> Row:
 def _contest(
     systems: Sequence[System], field: Field, numbers: Sequence[Row], parts: Collection[str], request: Request
 ) -> Contest:
-    rows: dict[str, list[Row]] = {system.name: [] for system in systems}
+    names = [system.name for system in systems]
+    rows: dict[str, list[Row]] = {name: [] for name in names}
     contrasts: list[Contrast] = []
     runs = sum(len(system.runs) for system in systems)
     step = max(1, _VALUES_AT_ONCE // (2 * runs * request.bootstrap.resamples))
@@ -131,27 +140,11 @@ def _contest(
         results = iter(resampled(flat, field.plan, request.bootstrap) if field.plan.drawn > 1 else map(alone, flat))
         for number, own in zip(some, estimands, strict=True):
             resampled_runs = [[next(results) for _ in several] for several in own]
-            for system, several, drawn in zip(systems, own, resampled_runs, strict=True):
-                rows[system.name].append(scored(number, several, drawn, request))
-            contrasts += contrasts_of(
-                [system.name for system in systems], number, own, resampled_runs, field.plan, request
-            )
-    first = systems[0].runs[0]
-    return Contest(
-        protocol=first.protocol,
-        unit=first.unit,
-        units=len(field.places),
-        systems=tuple(system.name for system in systems),
-        headline=headline_of(numbers).name,
-        numbers=tuple(number.name for number in numbers),
-        rows={name: tuple(own) for name, own in rows.items()},
-        contrasts=tuple(_with_cases(systems, headline_of(numbers), field.protocol, screened(contrasts, parts))),
-        level=request.bootstrap.level,
-        test="seeds" if _has_seeds(systems) else request.test,
-        signature=_signature(systems, field, request),
-        notes=tuple(_notes(systems, field, request.bootstrap, [row for own in rows.values() for row in own])),
-        clusters=request.bootstrap.clusters,
-    )
+            for name, several, drawn in zip(names, own, resampled_runs, strict=True):
+                rows[name].append(scored(number, several, drawn, request))
+            contrasts += contrasts_of(names, number, own, resampled_runs, field.plan, request)
+    told = _with_cases(systems, headline_of(numbers), field.protocol, screened(contrasts, parts))
+    return _summed_up(names, systems, field, numbers, rows, told, request)
 
 
 def _contest_of_parts(system: System, field: Field, number: Row, parts: Sequence[Row], request: Request) -> Contest:
@@ -173,20 +166,34 @@ def _contest_of_parts(system: System, field: Field, number: Row, parts: Sequence
         name: (msgspec.structs.replace(scored(part, own, drawn, request), slice=number.slice, label=number.label),)
         for name, part, own, drawn in zip(names, parts, estimands, results, strict=True)
     }
+    contest = _summed_up(names, [system], field, [number], rows, contrasts, by_student)
+    return msgspec.structs.replace(contest, parts_of=system.name)
+
+
+def _summed_up(
+    names: Sequence[str],
+    systems: Sequence[System],
+    field: Field,
+    numbers: Sequence[Row],
+    rows: Mapping[str, Iterable[Row]],
+    contrasts: Iterable[Contrast],
+    request: Request,
+) -> Contest:
+    """Return the contest of what is compared under these names: the systems, or parts of one."""
+    first, own = systems[0].runs[0], {name: tuple(several) for name, several in rows.items()}
     return Contest(
-        protocol=system.runs[0].protocol,
-        unit=system.runs[0].unit,
+        protocol=first.protocol,
+        unit=first.unit,
         units=len(field.places),
         systems=tuple(names),
-        headline=number.name,
-        numbers=(number.name,),
-        rows=rows,
+        headline=headline_of(numbers).name,
+        numbers=tuple(number.name for number in numbers),
+        rows=own,
         contrasts=tuple(contrasts),
         level=request.bootstrap.level,
-        test="t",
-        signature=_signature([system], field, by_student),
-        notes=tuple(_notes([system], field, request.bootstrap, [row for own in rows.values() for row in own])),
-        parts_of=system.name,
+        test="seeds" if _has_seeds(systems) else request.test,
+        signature=_signature(systems, field, request),
+        notes=tuple(_notes(systems, field, request.bootstrap, [row for several in own.values() for row in several])),
         clusters=request.bootstrap.clusters,
     )
 

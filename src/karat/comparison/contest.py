@@ -1,15 +1,19 @@
-"""Systems that were compared: their numbers, and every pair of them in each."""
+"""Systems that were compared: their numbers, every pair of them in each, and sentences about it that can be quoted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from karat.comparison.contrasts import Contrast
 from karat.errors import many
 from karat.scores import Row, row_named
+from karat.views.numbers import in_brackets, points
+
+if TYPE_CHECKING:
+    from karat.comparison.contrasts import Contrast
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -65,10 +69,25 @@ class Contest(msgspec.Struct, frozen=True):
         return tuple(self.sentence(contrast) for contrast in self.of())
 
     def sentence(self, contrast: Contrast, items: tuple[int, int] | None = None) -> str:
-        """Return what can be quoted of a pair; ``items`` are those that speak for either, if they are known."""
-        from karat.comparison.words import sentence
+        """Return what can be quoted of a pair, seen from the better one; a tie is called one.
 
-        return sentence(contrast, self, items)
+        ``items`` are those whose verdict differs, if they are known: how many speak for the first system, and for the
+        second. Where none does, though units differ, as in coreference, those are told.
+        """
+        first, second = contrast.first, contrast.second
+        if contrast.difference is None:
+            lacking = [name for name, value in zip((first, second), contrast.values, strict=True) if value is None]
+            return f"{first} and {second} cannot be compared: the number is undefined for {' and '.join(lacking)}."
+        differs = bool(contrast.won or contrast.lost)
+        if items is not None and (any(items) or not differs):
+            said = _items(contrast, items)
+        elif self.parts_of:
+            return f"{_result(contrast, self)}."
+        elif differs:
+            said = _units(contrast, self)
+        else:
+            return f"{first} and {second} do the same in every {_each(self)}."
+        return f"{_result(contrast, self)}; {said}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
@@ -96,3 +115,54 @@ class Contest(msgspec.Struct, frozen=True):
         from karat.views.contest import markup
 
         return fragment(markup(self))
+
+
+_NONE = 0.05
+"""Points below which a difference is shown as none."""
+
+
+def _result(contrast: Contrast, contest: Contest) -> str:
+    turned = (contrast.difference or 0.0) < 0
+    ahead, behind = (contrast.second, contrast.first) if turned else (contrast.first, contrast.second)
+    size = abs(contrast.difference or 0.0)
+    by = f"{points(size)} points {in_brackets(contrast.interval, turned=turned)}".rstrip()
+    if contrast.is_told_apart(contest.level):
+        return f"{ahead} is ahead of {behind} by {by}" if contest.parts_of else f"{ahead} beats {behind} by {by}"
+    nobody = f"{by} between them" if 100 * size < _NONE else f"{by} for {ahead}"
+    if contrast.p_value is None:
+        few = contest.counted(contrast.units) + (" is" if contrast.units == 1 else " are")
+        return f"{few} too few to tell {ahead} and {behind} apart: {nobody}"
+    needed = ""
+    if contrast.detectable is not None:
+        units = contest.counted(contrast.units)
+        needed = f"; with {units} {points(contrast.detectable)} would have been needed"
+    return f"{ahead} and {behind} cannot be told apart: {nobody}{needed}"
+
+
+def _items(contrast: Contrast, items: tuple[int, int]) -> str:
+    decide = sum(items)
+    if not decide:
+        return "no item decides"
+    turned = (contrast.difference or 0.0) < 0
+    ahead, own = (contrast.second, items[1]) if turned else (contrast.first, items[0])
+    verb = "decides" if decide == 1 else "decide"
+    return f"{many(decide, 'item')} {verb}, {own} of them for {ahead}"
+
+
+def _units(contrast: Contrast, contest: Contest) -> str:
+    """Return in how many units which of the two is better: told of the one that beats the other, else of both."""
+    turned = (contrast.difference or 0.0) < 0
+    ahead, behind = (contrast.second, contrast.first) if turned else (contrast.first, contrast.second)
+    won, lost = (contrast.lost, contrast.won) if turned else (contrast.won, contrast.lost)
+    is_told_apart = contrast.is_told_apart(contest.level)
+    better = "better in" if is_told_apart else f"{ahead} is better in"
+    if not lost and not contrast.tied:
+        return f"{better} every {_each(contest)}"
+    worse = f"worse in {lost}" if is_told_apart else f"{behind} in {lost}"
+    counts = ((won, f"{better} {contest.counted(won)}"), (lost, worse))
+    said = [text for count, text in counts if count or not is_told_apart]
+    return ", ".join([*said, f"the same in {contrast.tied}"] if contrast.tied else said)
+
+
+def _each(contest: Contest) -> str:
+    return f"group by {contest.clusters}" if contest.clusters else contest.unit

@@ -15,11 +15,19 @@ from karat.judge.journal import JournalEnd
 from karat.judge.judgements import Judgements
 from karat.judge.pool import PooledItem
 from karat.judge.scheme import Question
-from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
+from karat.statistics.agreement import (
+    UnitSums,
+    cohen,
+    cohen_sums,
+    fleiss,
+    fleiss_sums,
+    krippendorff,
+    krippendorff_sums,
+    percent,
+    percent_sums,
+)
 from karat.statistics.contributions import Linear, doubt, linear
-from karat.statistics.pools import pooled_recall
-from karat.statistics.reliability import UnitSums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
-from karat.statistics.samples import JudgedSample
+from karat.statistics.samples import JudgedSample, pooled_recall
 
 
 class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -3,6 +3,7 @@
 The design of the sample decides: items drawn at random from a finite number, items drawn within strata, or documents
 drawn whole or in part. Each design gives an estimate with its variance; the variance says how many independent items
 the sample is worth, and an interval for that many items follows.
+Where the right items are those that some pooled system gave, it also says what can be said of recall.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from karat.errors import UsageError
 from karat.statistics.quantiles import beta_quantile, normal_quantile, t_quantile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 
     Limits = tuple[float, float]
     Method = Callable[[float, float, float], Limits]
@@ -196,3 +197,46 @@ def _check(samples: Sequence[JudgedSample], least: int) -> None:
                 f"{sample.right:g} right of {sample.judged} judged of {sample.items:g} items: an interval needs at "
                 f"least {least} judged, no more than there are items, and no more right ones"
             )
+
+
+class Pooled(NamedTuple):
+    """A system's right items beside those of the pool.
+
+    ``recall`` is relative to the pool: an upper bound of true recall, since what no system gave is unknown.
+    ``unique`` is the number of right items that no other system gave, and ``recall_of_others`` the recall against the
+    pool of the others, which is what a newcomer would be given. Both are nothing where there is nothing to find.
+    """
+
+    recall: float | None
+    unique: int
+    recall_of_others: float | None
+
+
+def pooled_recall(right: Mapping[str, Set[Hashable]]) -> dict[str, Pooled]:
+    """Return for each system how much of the right items of all systems it gave.
+
+    >>> pooled_recall({"a": {1, 2}, "b": {2, 3, 4}})["a"]
+    Pooled(recall=0.5, unique=1, recall_of_others=0.3333333333333333)
+    """
+    pool = frozenset[object]().union(*right.values())
+    result = {}
+    for name, items in right.items():
+        others = frozenset[object]().union(*(other for key, other in right.items() if key != name))
+        result[name] = Pooled(
+            len(items) / len(pool) if pool else None,
+            len(items - others),
+            len(items & others) / len(others) if others else None,
+        )
+    return result
+
+
+def chapman(first: Set[Hashable], second: Set[Hashable]) -> tuple[float, float]:
+    """Estimate how many right items there are from two systems, with the standard error.
+
+    It assumes that the systems find items independently of each other. They do not: both find the easy ones, so this is
+    a lower bound.
+    """
+    ours, theirs, both = len(first), len(second), len(first & second)
+    estimate = (ours + 1) * (theirs + 1) / (both + 1) - 1
+    variance = (ours + 1) * (theirs + 1) * (ours - both) * (theirs - both) / ((both + 1) ** 2 * (both + 2))
+    return estimate, sqrt(variance)

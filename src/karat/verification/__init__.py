@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from karat.verification.checking import verify
-from karat.verification.findings import Check, Finding
-from karat.verification.words import SignaturePart, signature_in_words
+from karat.verification.checking import Check, Finding, verify
+from karat.verification.signatures import SignaturePart, signature_in_words
 
 __all__ = ["Check", "Finding", "SignaturePart", "signature_in_words", "verify"]

@@ -10,7 +10,7 @@ from karat.cli import run
 from karat.errors import UsageError, plural
 from karat.protocols import protocols
 from karat.verification import signature_in_words
-from karat.verification.settings import bootstrap_from
+from karat.verification.signatures import bootstrap_from
 
 
 def meanings(line: str) -> dict[str, str]:
