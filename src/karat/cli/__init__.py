@@ -16,10 +16,10 @@ from karat._version import __version__
 COMMANDS = {
     "demo": ("karat.cli.demo:demo", "Write the examples that come with Karat into a folder, to try it."),
     "score": ("karat.cli.score:score", "Score systems against gold by a published protocol."),
-    "show": ("karat.cli.show:show", "Show the scores of runs that were kept with karat score --save."),
-    "compare": ("karat.cli.compare:compare", "Say whether one system is better than another, and on what."),
-    "merge": ("karat.cli.merge:merge", "Put the parts of a run together, which karat score --part has made."),
-    "facts": ("karat.cli.facts:facts", "Gather what the parts of a run must know of all documents."),
+    "show": ("karat.cli.score:show", "Show the scores of runs that were kept with karat score --save."),
+    "compare": ("karat.cli.contests:compare", "Say whether one system is better than another, and on what."),
+    "merge": ("karat.cli.parts:merge", "Put the parts of a run together, which karat score --part has made."),
+    "facts": ("karat.cli.parts:facts", "Gather what the parts of a run must know of all documents."),
     "leaderboard": (
         "karat.cli.leaderboard:leaderboard",
         "Rank systems, with the ranks that each may have and who cannot be told apart.",

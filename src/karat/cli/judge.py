@@ -8,16 +8,28 @@ from karat.cli import LazyGroup
 
 COMMANDS = {
     "pool": ("karat.cli.judge_pool:pool", "Bring the items of several systems together, each once, blind."),
-    "serve": ("karat.cli.judge_serve:serve", "Open the workbench in which judges answer, with the keyboard."),
-    "invite": ("karat.cli.judge_serve:invite", "Make the token with which someone enters the workbench."),
+    "serve": ("karat.cli.judge_project:serve", "Open the workbench in which judges answer, with the keyboard."),
+    "invite": ("karat.cli.judge_project:invite", "Make the token with which someone enters the workbench."),
     "summary": ("karat.cli.judge_summary:summary", "Sum up what judges answered, with intervals and agreement."),
     "gold": ("karat.cli.judge_summary:gold", "Write what was judged right as gold for every protocol."),
     "sheet": ("karat.cli.judge_summary:sheet", "Write a pool as a workbook, for people who insist."),
     "take": ("karat.cli.judge_summary:take", "Take the answers of a filled workbook."),
     "export": ("karat.cli.judge_project:export", "Write a whole project as one archive, while judges go on."),
     "import": ("karat.cli.judge_project:import_", "Bring the project of an archive in at another place."),
-    "verify": ("karat.cli.judge_summary:verify", "Check that the journal of answers was not changed."),
+    "verify": ("karat.cli.judge_project:verify", "Check that the journal of answers was not changed."),
 }
+
+pool_argument = click.argument("pool", type=click.Path())
+answers_option = click.option(
+    "--answers",
+    metavar="PLACE",
+    help="Where answers are kept: a file (default: beside the pool), or postgresql://… for a team.",
+)
+scheme_option = click.option(
+    "--scheme",
+    metavar="NAME",
+    help="The questions: correct, omin, or a TOML file (default: those that were asked before, at first correct).",
+)
 
 
 @click.command(cls=LazyGroup, lazy=COMMANDS)

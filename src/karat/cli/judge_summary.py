@@ -1,4 +1,4 @@
-"""``karat judge summary`` and ``verify``: what judges answered, and whether the journal is whole."""
+"""``karat judge summary``, ``gold``, ``sheet`` and ``take``: what judges answered, and workbooks in which they did."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli import complain
+from karat.cli.judge import answers_option, pool_argument, scheme_option
 from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
@@ -17,18 +18,6 @@ if TYPE_CHECKING:
 
 FOLDER = "manual_evaluations"
 """Where summaries are saved unless another place is named."""
-
-pool_argument = click.argument("pool", type=click.Path())
-answers_option = click.option(
-    "--answers",
-    metavar="PLACE",
-    help="Where answers are kept: a file (default: beside the pool), or postgresql://… for a team.",
-)
-scheme_option = click.option(
-    "--scheme",
-    metavar="NAME",
-    help="The questions: correct, omin, or a TOML file (default: those that were asked before, at first correct).",
-)
 
 
 @click.command()
@@ -253,33 +242,3 @@ def take(pool: str, workbook: str, answers: str | None, scheme: str | None, pers
     with begin(pool, scheme, answers) as project:
         taken = take_sheet(project, workbook, person)
     click.echo(f"{many(taken, 'answer')} taken")
-
-
-@click.command()
-@pool_argument
-@click.argument("earlier", nargs=-1, type=click.Path(), metavar="[EARLIER]…")
-@answers_option
-def verify(pool: str, earlier: tuple[str, ...], answers: str | None) -> None:
-    """Check that every line of the journal of a POOL follows from the one before it, and all that holds from them.
-
-    EARLIER is what was made of it before: a saved summary (.json) or an archive of karat judge export. The journal must
-    still have every line that it had then, so that it is noticed, too, if somebody wrote all of it anew.
-
-    \b
-        karat judge verify pool.jsonl
-        karat judge verify pool.jsonl manual_evaluations/pool.json project.zip
-    """
-    from karat.errors import InputError, many
-    from karat.judge.carrying import end_in
-    from karat.judge.project import resume
-
-    ends = {path: end_in(path) for path in earlier}
-    with resume(pool, answers) as project:
-        checked = project.journal.check()
-        for path, end in ends.items():
-            if not project.journal.goes_on_from(end):
-                what = f"the journal was changed: it does not go on from the {many(end.lines, 'line')} that it had here"
-                raise InputError(what, path=path)
-    click.echo(f"{many(checked, 'line')}, none changed")
-    for path, end in ends.items():
-        click.echo(f"{path}: the first {many(end.lines, 'line')}")

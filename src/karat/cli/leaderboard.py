@@ -88,7 +88,7 @@ def _by_gold(words: Sequence[str], parameters: dict[str, Any]) -> dict[str, dict
     """Return the runs of each system on each gold; there are several if the gold is a folder of them."""
     if not parameters["golds"]:
         return {"": runs_of(words, parameters)}
-    from karat.cli.golds import golds_of
+    from karat.cli.folders import golds_of
     from karat.errors import UsageError
 
     if not parameters.get("protocol"):

@@ -1,4 +1,4 @@
-"""``karat score``: score systems against gold by a published protocol."""
+"""``karat score`` and ``karat show``: systems scored against gold by a published protocol, now or before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.gates import NAMES as GATE
-from karat.cli.gates import asked_gate, conclude, gate_options, outcomes_at
+from karat.cli.gates import AskedGate, asked_gate, conclude, gate_options, outcomes_at
 from karat.cli.options import (
     ProtocolCommand,
     given,
@@ -88,7 +88,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
     from karat.protocols import protocol as protocol_named
-    from karat.runs.run import check_request, scores_of
+    from karat.runs.run import check_request
     from karat.scoring import load, run_of, slicer_for
     from karat.slices.asking import breakdowns
 
@@ -114,10 +114,21 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
         shared["strict"] = parameters["strict"]
         shared["identify"] = bool(saved or gate.baselines) or identifies(parameters)
         runs = [run_of(chosen, settings, sides[0], side, **shared) for side in sides[1:]]
-    ask = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
-    results = [scores_of(run, chosen, **ask) for run in runs]
+    return _shown(runs, gate, parameters, saved)
+
+
+def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], saved: Sequence[str] = ()) -> int:
+    """Show the scores of runs, which are kept before in these files, and return 1 if one does not pass the gate."""
+    from karat.runs.run import declared, scores_of
+
+    asked = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
+    results = [scores_of(run, declared(run), **asked) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)
-    _save(saved, runs)
+    if saved:
+        from karat.files.outputs import write_whole
+        from karat.runs.file import packed
+
+        write_whole({path: packed(run) for path, run in zip(saved, runs, strict=True)}, folders=len(saved) > 1)
     present(results, parameters)
     return conclude(outcomes, results, parameters)
 
@@ -172,10 +183,13 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
         return None
     if parameters["save"] is None:
         raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
-    for name in ("out", *GATE):
+    for name in ("out", "ci", *GATE):
         if parameters[name]:
             flag = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{flag} is about the whole run; merge the parts first, and use karat show")
+    if parameters["strict"]:
+        advice = "merge the parts first, and look at the notes of karat show"
+        raise click.UsageError(f"--strict is about the whole run; {advice}")
     from karat.runs.part import PartNumber
 
     return PartNumber.parse(parameters["part"])
@@ -220,10 +234,25 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
     return files
 
 
-def _save(files: list[str], runs: list[Run]) -> None:
-    """Write the runs to their files, all or none."""
-    if files:
-        from karat.files.outputs import write_whole
-        from karat.runs.file import packed
+@click.command(
+    epilog="Exit status: 0, 1 if a gate fails, 2 for a wrong command line, 3 for a file that is no run or is damaged."
+)
+@click.argument("runs", metavar="RUN…", type=click.Path(), nargs=-1, required=True)
+@result_options
+@gate_options
+def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
+    """Show the scores of one or more RUNs, which karat score --save has kept.
 
-        write_whole({path: packed(run) for path, run in zip(files, runs, strict=True)}, folders=len(files) > 1)
+    Nothing is scored again: rows, intervals and breakdowns come from the counts in the file, and are those that
+    karat score would print.
+
+    \b
+        karat score hipe2022-nel gold.tsv system.tsv --save run.karat
+        karat show run.karat --by label --ci
+        karat show run.karat --fail-under f1[label=PER]=0.85 --fail-if-worse before.karat
+    """
+    from karat.runs.file import load
+    from karat.runs.run import declared
+
+    loaded = [load(path) for path in runs]
+    return _shown(loaded, asked_gate(parameters, map(declared, loaded)), parameters)

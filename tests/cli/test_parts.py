@@ -119,6 +119,8 @@ def test_a_full_disk_leaves_nothing(parts: list[str], fails: Fails, monkeypatch:
         (["--part", "0/2", "--save", "1.karat"], "there is no part 0/2; parts of 2 go from 1/2 to 2/2"),
         (["--part", "third", "--save", "1.karat"], "'third' is no part; expected one such as 3/16"),
         (["--part", "1/2", "--save", "1.karat", "--fail-under", "0.5"], "--fail-under is about the whole run"),
+        (["--part", "1/2", "--save", "1.karat", "--ci"], "--ci is about the whole run; merge the parts first"),
+        (["--part", "1/2", "--save", "1.karat", "--strict"], "--strict is about the whole run; merge the parts first"),
         (["--facts", "facts", OTHER], "--facts is about one system"),
     ],
 )
