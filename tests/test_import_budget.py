@@ -68,6 +68,16 @@ def test_readers_of_columns_and_xml_are_not_asked_about_json(tmp_path: Path) -> 
     assert modules & {"karat.formats.conll.layout", "karat.formats.naf.text", "urllib.request"} == set()
 
 
+def test_a_folder_loads_the_reader_of_its_files_and_no_other(tmp_path: Path) -> None:
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "a.txt").write_text("Bern liegt.")
+    (tmp_path / "gold" / "a.ann").write_text("T1\tloc 0 4\tBern\n")
+    modules = imported("-m", "karat", "score", "conll2003", "gold", "gold", cwd=tmp_path)
+    others = ("jsonlines.ground", "hipe.blocks", "conll2012.rows", "_conllu", "_xml", "_json_items")
+    assert "karat.formats.brat.lines" in modules
+    assert modules & {*(f"karat.formats.{name}" for name in others), "importlib.metadata", "urllib.request"} == set()
+
+
 def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "gold.conll").write_text("# newdoc id = d\nBern\tB-loc\nliegt\tO\n\n")
     modules = imported("-m", "karat", "score", "conll2003", "gold.conll", "gold.conll", cwd=tmp_path)

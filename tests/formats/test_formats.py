@@ -148,6 +148,11 @@ def test_two_candidates_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         formats.sniff(tmp_path / "a.json")
 
 
+def test_the_catalogue_knows_which_formats_live_in_folders() -> None:
+    declared = {name: known.suffixes for name, known in formats.formats().items() if known.folder}
+    assert declared == {name: (ending,) for name, ending in formats.catalogue._FOLDERS.items()}
+
+
 def test_a_folder_is_known_by_the_content_of_its_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no format is known for this folder: it is empty"):
         formats.sniff(tmp_path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -54,6 +54,8 @@ _JSON = (
 )
 """Those whose files begin with a brace or a bracket."""
 _NEITHER = (*(name for name in _OWN if name not in (*_XML, *_JSON)), "xmi", "nif")
+_FOLDERS = {"scorch": ".json", "brat": ".ann", "cat": ".xml", "naf": ".naf", "i2b2": ".con"}
+"""Those whose documents may be the files of a folder, with the ending of these."""
 
 
 @cache
@@ -68,6 +70,13 @@ def _own(name: str) -> Format:
     declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}{room}").FORMAT
     assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
     return declared
+
+
+def folder_circles(endings: Container[str]) -> Iterator[list[Format]]:
+    """Yield the formats whose documents may be the files of a folder: our own whose files it has, all others."""
+    yield [_own(name) for name, ending in _FOLDERS.items() if ending in endings]
+    plug_ins().warn()
+    yield [declared for declared in plug_ins().known.values() if declared.folder]
 
 
 @cache

@@ -16,7 +16,7 @@ from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.files.archives import bare_name
 from karat.formats._heads import beginning
 from karat.formats.base import Format
-from karat.formats.catalogue import circles, format_named, formats, plug_ins
+from karat.formats.catalogue import circles, folder_circles, format_named, formats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,13 +97,12 @@ def _by_ending(ending: str, head: str) -> Format | None:
 def _of_folder(folder: Path) -> Format:
     """Return the format that the files of a folder are of: known by its own ending, or by the first file with it."""
     first = _first_files(folder)
-    known = [declared for declared in formats().values() if declared.folder and _lives_in(declared, first)]
+    known = next(filter(None, _inhabitants(first)), [])
     if len(known) > 1:
         candidates = " and ".join(declared.name for declared in known)
         raise InputError(f"the folder has files of the formats {candidates}; name one with --from", path=folder)
     if known:
         return known[0]
-    plug_ins().warn()
     raise InputError(f"no format is known for this folder: {_holds(first)}", path=folder)
 
 
@@ -129,6 +128,12 @@ def _first_files(folder: Path) -> dict[str, Path]:
         if depth <= _MOST_DEEP:
             waiting += [(place / name, depth + 1) for name in sorted(inner, reverse=True)]
     return first
+
+
+def _inhabitants(first: dict[str, Path]) -> Iterator[list[Format]]:
+    """Yield those of each circle that live in a folder with these files."""
+    for circle in folder_circles(first):
+        yield [declared for declared in circle if _lives_in(declared, first)]
 
 
 def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
