@@ -111,7 +111,7 @@ def test_a_large_text_is_counted_without_its_book(tmp_path: Path) -> None:
     (tmp_path / "gold.ann").write_text("".join(lines))
     words = ("-m", "karat", "ehealthkd", "score", "--edition", "2020", "gold.txt", "gold.txt")
     modules = imported(*words, cwd=tmp_path)
-    assert "karat.protocols.ehealthkd.drop_in.totals" in modules
+    assert "karat.protocols.ehealthkd.drop_in.bulk" in modules
     unneeded = {f"karat.protocols.ehealthkd.{name}" for name in ("book", "judge")}
     assert modules & {*unneeded, *HEAVY, "pathlib"} == {"numpy", "karat.formats"}
 

@@ -58,7 +58,7 @@ class Validated(NamedTuple):
 
 def validate(folder: Path, text: str, **options: str) -> Validated:
     """Validate a knowledge base and return its problems and, if it has no error, its repaired form."""
-    from karat.protocols.coldstart.drop_in.kb.export import tac
+    from karat.protocols.coldstart.drop_in.kb.validate import tac
 
     path = folder / "kb.tac"
     path.write_text(text, "utf-8", newline="")

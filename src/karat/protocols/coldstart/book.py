@@ -17,7 +17,7 @@ from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Figure, Sheet
 from karat.protocols.casebook import PRF
 from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED, counted
-from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, ScoredPage, scored_pages
+from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, JudgedPage, judged_pages
 from karat.protocols.coldstart.questions import Fill
 from karat.tally import Group, Tally
 
@@ -49,7 +49,7 @@ class SlotBook:
 
     def tally(self, sheet: Sheet) -> Tally:
         """Count the cases of a unit under each regime, for every hop and for all of them."""
-        points = scored_pages(sheet.content)
+        points = judged_pages(sheet.content)
         queries = {regime: [_cases(point, regime) for point in points if regime in point.regimes] for regime in REGIMES}
         groups = {group for several in queries.values() for cases in several for group in cases}
         tally: Tally = dict.fromkeys(HOPS, (0,) * len(_COUNTS))
@@ -67,19 +67,19 @@ class SlotBook:
 
         An entry has a verdict under each regime for which its entry point counts, and none if its case does not count.
         """
-        points = scored_pages(sheet.content)
-        return [_entry(sheet, point, booking) for point in points for booking in point.judged.bookings]
+        points = judged_pages(sheet.content)
+        return [_entry(sheet, point, booking) for point in points for booking in point.bookings]
 
 
-def _cases(point: ScoredPage, regime: str) -> dict[Group, _Cases]:
+def _cases(point: JudgedPage, regime: str) -> dict[Group, _Cases]:
     """Return how often each case occurs among what counts under a regime.
 
     The mean is over entry points with a row in the table of the scorer, and a row may have no case at all.
     """
     cases = defaultdict[Group, _Cases](Counter)
     if regime == MEAN:
-        cases |= {group: Counter() for hop, slot in point.judged.rows for group in _groups(hop, slot)}
-    for verdict, hop, slot in point.judged.bookings:
+        cases |= {group: Counter() for hop, slot in point.rows for group in _groups(hop, slot)}
+    for verdict, hop, slot in point.bookings:
         if point.counts(verdict, regime) and not (regime == MEAN and verdict.case in UNCOUNTED):
             for group in _groups(hop, slot):
                 cases[group][verdict.case] += 1
@@ -139,16 +139,16 @@ def _figures() -> Iterator[Figure]:
             yield Figure(measure, regime, "macro-query", formula, behind, optional=regime != SF)
 
 
-def _entry(sheet: Sheet, point: ScoredPage, booking: Booking) -> Entry:
+def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:
     """Return the line of the ledger for a fill, or for a class that was not found."""
     verdict, hop, slot = booking
-    page = point.judged.page
+    page = point.page
     name = ":".join(verdict.path)
     if verdict.answer is None:
         gold: Item | None = Item(name, "", (0, 0), place=page.sources[0])
     else:
         gold = None if verdict.assessment is None else _item(name, verdict.assessment)
-    is_named = gold is not None and point.judged.owns(verdict)
+    is_named = gold is not None and point.owns(verdict)
     worth = CASES[verdict.case]
     regimes = () if worth is None else [regime for regime in REGIMES if point.counts(verdict, regime)]
     return Entry(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -102,16 +103,6 @@ def _instead(path: str) -> str:
     return "is no query file: it has no query with an id and a slot0"
 
 
-def index_of(path: str) -> IdTable:
-    """Read the LDC query of each entry point, with a tab between the two."""
-    return _pairs(path, "\t")
-
-
-def mapping_of(path: str) -> IdTable:
-    """Read the entry point that stands for each LDC query, with a blank between the two."""
-    return _pairs(path, " ")
-
-
 def _pairs(path: str, separator: str) -> IdTable:
     _check(path)
     return IdTable(read_pairs(path, separator), digest(path))
@@ -152,14 +143,14 @@ class SlotOptions(Mendable):
     index: IdTable | None = option(
         None,
         "score LDC queries too: the LDC query of each entry point, two columns separated by a tab",
-        parse=index_of,
+        parse=partial(_pairs, separator="\t"),
         metavar="FILE",
         show=_digest,
     )
     mapping: IdTable | None = option(
         None,
         "the entry point of each LDC query for ldc-random, separated by a blank",
-        parse=mapping_of,
+        parse=partial(_pairs, separator=" "),
         metavar="FILE",
         show=_digest,
     )

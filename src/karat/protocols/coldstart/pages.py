@@ -53,17 +53,22 @@ class JudgedPage(NamedTuple):
     """A page after it was judged; ``root`` is the id of the query in its classes.
 
     ``rows`` are the hops and slots of which pool or run have a line in the name of the query, right or not: the
-    published table has rows for these.
+    published table has rows for these. ``regimes`` are those under which the page counts in its unit.
     """
 
     page: QueryPage
     root: str
     bookings: list[Booking]
     rows: frozenset[tuple[int, str]]
+    regimes: tuple[str, ...] = ()
 
     def owns(self, verdict: SlotVerdict) -> bool:
         """Say whether what was judged has the name of the query."""
         return verdict.path[:1] == (self.root,)
+
+    def counts(self, verdict: SlotVerdict, regime: str) -> bool:
+        """Say whether a verdict counts under a regime; LDC scores leave out what has not the name of the query."""
+        return regime in self.regimes and (regime == SF or self.owns(verdict))
 
 
 def judged(page: QueryPage) -> JudgedPage:
@@ -219,27 +224,15 @@ class UnitPages(msgspec.Struct, frozen=True):
     given: str = ""
 
 
-class ScoredPage(NamedTuple):
-    """A judged page of a unit, and the regimes under which it counts."""
-
-    judged: JudgedPage
-    regimes: tuple[str, ...]
-
-    def counts(self, verdict: SlotVerdict, regime: str) -> bool:
-        """Say whether a verdict counts under a regime; LDC scores leave out what has not the name of the query."""
-        return regime in self.regimes and (regime == SF or self.judged.owns(verdict))
-
-
-def scored_pages(unit: UnitPages) -> list[ScoredPage]:
-    """Judge every page of a unit."""
+def judged_pages(unit: UnitPages) -> list[JudgedPage]:
+    """Judge every page of a unit, and say under which regimes it counts."""
     pages = [judged(page) for page in unit.pages]
     best = _best(pages) if unit.ldc else None
-    points = []
-    for judged_page in pages:
+    for place, judged_page in enumerate(pages):
         name = judged_page.page.name
         counts = {SF: True, MAX: name == best, RANDOM: name == unit.given, MEAN: unit.ldc}
-        points.append(ScoredPage(judged_page, tuple(regime for regime in REGIMES if counts[regime])))
-    return points
+        pages[place] = judged_page._replace(regimes=tuple(regime for regime in REGIMES if counts[regime]))
+    return pages
 
 
 def _best(pages: Sequence[JudgedPage]) -> str | None:

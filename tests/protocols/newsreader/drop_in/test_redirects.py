@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError
-from karat.protocols.newsreader.drop_in.redirects import read_redirects, read_redirects_as_perl
+from karat.protocols.newsreader.drop_in.documents import read_redirects, read_redirects_as_perl
 
 
 def write(folder: Path, data: bytes) -> str:

@@ -13,7 +13,7 @@ from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
 if TYPE_CHECKING:
-    from karat.protocols.ehealthkd.drop_in.totals import Totals
+    from karat.protocols.ehealthkd.drop_in.bulk import Totals
 
 LARGE = 400_000
 """Bytes of annotations, about 11,000 lines, from which on it pays to load NumPy, which takes 0.04 s."""
@@ -50,7 +50,7 @@ def counted(gold: str | os.PathLike[str], system: str | os.PathLike[str], rules:
     if len(contents) > 1 and read_text(files[1]) != text:
         return None
     from karat.formats.brat.arrays import read_arrays
-    from karat.protocols.ehealthkd.drop_in.totals import count
+    from karat.protocols.ehealthkd.drop_in.bulk import count
 
     sentences = texts.setdefault(text, Sentences(text, rules))
     try:

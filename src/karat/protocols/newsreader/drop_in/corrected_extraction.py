@@ -16,8 +16,7 @@ from karat.formats.naf.assembly import Assembly, NafOptions
 from karat.formats.naf.layers import read_layers
 from karat.model import Document, Mention
 from karat.protocols.newsreader.draft import link_name
-from karat.protocols.newsreader.drop_in.documents import NAF, check_regular, paths
-from karat.protocols.newsreader.drop_in.redirects import Redirects
+from karat.protocols.newsreader.drop_in.documents import NAF, Redirects, check_regular, paths
 
 SENTENCES = 5
 KB = "dbpedia"

@@ -1,22 +1,25 @@
-"""The NAF documents of a folder, and the layers of one as the published programs walk them.
+"""What extraction reads: the NAF documents of a folder, as the published programs walk them, and tables of redirects.
 
-They look for elements by plain names below a root ``NAF``: a document with a namespace or another root has nothing.
+The programs look for elements by plain names below a root ``NAF``: a document with a namespace or another root has
+nothing. The tables, ``mappings_gold.csv`` and ``mappings_sys.csv``, are names of entities, and their main ones.
 """
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from karat.errors import InputError
-from karat.files import is_folder, open_bytes, read_bytes
+from karat.files import is_folder, open_bytes, read_bytes, read_text, read_whole
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.naf.plain import PlainDocument, PlainReader
 from karat.garbage import keep_freed_memory, without_collection
+from karat.protocols.newsreader.drop_in.perl import is_true
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""
@@ -28,6 +31,13 @@ NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
 
 Token = tuple[str | None, str | None, str]
 """The id, the sentence and the text of a token."""
+Redirects = dict[str, str]
+
+MAX_SIZE = 256 * 1024 * 1024
+_BLANK = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""White space as Perl sees it; cut at every single one."""
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""
 
 
 class Entity(Protocol):
@@ -164,3 +174,35 @@ def _target_ids(path: str, entity: Element) -> list[str | None]:
         advice = "add its span, or choose --profile corrected, which finds newer spans and leaves out such without"
         raise InputError(f"{message}; {advice}", path=path, line=entity.sourceline)
     return ids
+
+
+def read_redirects(path: str) -> Redirects:
+    """Read a table in UTF-8: a name, one blank, the main name; of repeated names the last counts."""
+    return _table(read_text(path))
+
+
+def read_redirects_as_perl(path: str, encoding: Literal["latin-1", "utf-8"]) -> Redirects:
+    r"""Read a table as the published programs do: those that give no encoding take bytes for characters (Latin-1).
+
+    Where UTF-8 is asked for, bytes that are none stand as ``\xE9``, and a character that the file ends within is lost.
+    """
+    data = read_whole(path, MAX_SIZE)
+    return _table(data.decode("latin-1") if encoding == "latin-1" else _decoded(data))
+
+
+def _decoded(data: bytes) -> str:
+    r"""Return UTF-8 as text, each byte that is none as ``\xE9``, without a character that is cut off at the end.
+
+    >>> _decoded(b"Z\xfcrich \xe2\x82")
+    'Z\\xFCrich '
+    """
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(data)
+    return _BAD_BYTE.sub(lambda byte: f"\\x{ord(byte[0]) - 0xDC00:02X}", text)
+
+
+def _table(text: str) -> Redirects:
+    table: dict[str, str] = {}
+    for line in text.removesuffix("\n").split("\n") if text else []:
+        fields = _BLANK.split(line, maxsplit=2)
+        table[fields[0]] = fields[1] if len(fields) > 1 else ""
+    return {name: main for name, main in table.items() if is_true(main)}

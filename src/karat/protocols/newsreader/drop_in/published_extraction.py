@@ -17,11 +17,11 @@ from karat.protocols.newsreader.drop_in.documents import (
     NAF_OR_XML,
     Entity,
     File,
+    Redirects,
     Token,
     files,
 )
 from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
-from karat.protocols.newsreader.drop_in.redirects import Redirects
 
 DROPPED = "DetikCom"
 """A name that the gold with redirects leaves out."""

@@ -68,7 +68,7 @@ def stats(kb: str, docs: str | None) -> None:
     """
     from karat.errors import InputError
     from karat.formats.coldstart.kb.review import read_kb
-    from karat.protocols.coldstart.drop_in.kb.export import count
+    from karat.protocols.coldstart.drop_in.kb.validate import count
     from karat.vocabularies.coldstart.problems import Stop
     from karat.vocabularies.coldstart.provenance import read_lengths
 

@@ -29,8 +29,8 @@ _NO_TRIPLE = ":-"
 _QUOTED = re.compile(r'"(.*)"$')
 
 
-class IndexedRelation(NamedTuple):
-    """A relation at a position of the file."""
+class IndexedAssertion(NamedTuple):
+    """A relation or a canonical mention at a position of the file."""
 
     position: int
     value: str
@@ -46,19 +46,6 @@ class IndexedRelation(NamedTuple):
     def docid(self) -> str:
         """The document of the first triple."""
         return self.first.rpartition(":")[0]
-
-
-class CanonicalMention(NamedTuple):
-    """A canonical mention at a position of the file."""
-
-    position: int
-    value: str
-    provenance: str
-
-    @property
-    def first(self) -> str:
-        """The first triple of the provenance."""
-        return self.provenance.split(",")[0]
 
 
 class Candidate(NamedTuple):
@@ -86,11 +73,11 @@ class KBIndex:
         self.length = 0
         self.has_strays = False
         self._keeps_strays = not links
-        self._relations: dict[str, dict[str, list[IndexedRelation]]] = {slot: {} for slot in slots if ":" in slot}
+        self._relations: dict[str, dict[str, list[IndexedAssertion]]] = {slot: {} for slot in slots if ":" in slot}
         """By slot, and by the entity that has it."""
         self._targets = targets
         self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
-        self._canonical: dict[str, list[CanonicalMention]] = {}
+        self._canonical: dict[str, list[IndexedAssertion]] = {}
         self._types: dict[str, list[tuple[int, str]]] = {}
 
     def read(self, path: str, *, body: bool) -> None:
@@ -104,11 +91,11 @@ class KBIndex:
             return
         self._read(chain([rest] if newline else [], blocks))
 
-    def relations(self, entity: str, slot: str | None) -> list[IndexedRelation]:
+    def relations(self, entity: str, slot: str | None) -> list[IndexedAssertion]:
         """Return the relations of an entity by their position."""
         return self._relations.get(slot or "", {}).get(entity, [])
 
-    def canonical_mention(self, entity: str, docid: str, position: int) -> CanonicalMention | None:
+    def canonical_mention(self, entity: str, docid: str, position: int) -> IndexedAssertion | None:
         """Return the canonical mention of an entity in a document that is met next, going round the file."""
         mentions = self._canonical.get(f"{entity}\t{docid}")
         if not mentions:
@@ -154,15 +141,15 @@ class KBIndex:
             if verb == "type":
                 _add(self._types, entity, (position, intern(value)))
             return
-        provenance = fields[3]
+        provenance, confidence = fields[3:]
         docid, start, end = _first_triple(provenance)
         if verb == "mention":
             if docid in self._targets:
                 _find(self._targets[docid], number(start), number(end), position, entity)
         elif verb == "canonical_mention":
-            _add(self._canonical, f"{entity}\t{docid}", CanonicalMention(position, value, provenance))
+            _add(self._canonical, f"{entity}\t{docid}", IndexedAssertion(position, value, provenance, confidence))
         elif verb in self._relations:
-            _add(self._relations[verb], entity, IndexedRelation(position, intern(value), provenance, fields[4]))
+            _add(self._relations[verb], entity, IndexedAssertion(position, intern(value), provenance, confidence))
 
 
 def _add(members: dict[str, list[T]], key: str, member: T) -> None:

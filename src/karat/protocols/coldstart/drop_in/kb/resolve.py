@@ -10,7 +10,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, IndexedRelation, KBIndex, Target, plain
+from karat.protocols.coldstart.drop_in.kb.index import IndexedAssertion, KBIndex, Target, plain
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog
 from karat.vocabularies.coldstart.provenance import parse
@@ -27,8 +27,8 @@ class _Event(NamedTuple):
     time: int
     task: int
     query: Query
-    relation: IndexedRelation
-    mention: CanonicalMention | None = None
+    relation: IndexedAssertion
+    mention: IndexedAssertion | None = None
 
 
 def resolve_queries(options: Options, outlets: Outlets) -> None:
@@ -143,7 +143,7 @@ class Resolver:
             time = self._next(event.time, mention.position)
             heappush(self._events, _Event(time, self._tasks, event.query, event.relation, mention))
 
-    def _answer_entity(self, event: _Event, mention: CanonicalMention, output: Outlet) -> None:
+    def _answer_entity(self, event: _Event, mention: IndexedAssertion, output: Outlet) -> None:
         value = plain(mention.value)
         output.write(self._line(event, value, mention.provenance))
         place = parse(mention.first, None, ProblemLog(), "")

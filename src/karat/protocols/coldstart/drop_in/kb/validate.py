@@ -1,21 +1,32 @@
-"""``validate-kb``: read a knowledge base, report its problems, write it repaired (CS-ValidateKB)."""
+"""``validate-kb``: read a knowledge base, report its problems, write it repaired (CS-ValidateKB).
+
+It is written in the repaired form (tac), or in the entity-linking form (edl); what it holds is counted, too.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
 from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
-from karat.formats.coldstart.kb.columns import KB
+from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, OMITTED
+from karat.formats.coldstart.kb.entities import KIND_NAMES, MULTIPLE, UNKNOWN
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
 from karat.garbage import without_collection
-from karat.protocols.coldstart.drop_in.kb.export import edl, statistics, tac
-from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import Lengths, read_lengths
-from karat.vocabularies.coldstart.schema import LABEL, Schema
-from karat.vocabularies.coldstart.text import listed
+from karat.vocabularies.coldstart.provenance import Lengths, first_place, read_lengths
+from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED, Schema
+from karat.vocabularies.coldstart.text import listed, number
 from karat.vocabularies.coldstart.text_files import exists
 
 OUTPUTS = ("edl", "tac", "none")
+_CLASSES = {"type": 0, "link": 1, "mention": 2, "canonical_mention": 2}
+_MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
 
 
 @without_collection()
@@ -39,18 +50,12 @@ def validate_kb(options: Options, outlets: Outlets) -> None:
     kb = load_kb(options, task)
     outlets.log.write(kb.log.report())
     outlets.log.write(kb.log.conclusion())
-    if output is not None:
-        link_kb = options["linkkb"] if corrected else options["linkkb"].upper()
-        _write(kb, mode, output, labels, link_kb)
+    if output is not None and mode == "tac":
+        output.write_all(tac(kb, labels))
+    elif output is not None and mode == "edl":
+        output.write_all(edl(kb, options["linkkb"] if corrected else options["linkkb"].upper()))
     if figures is not None:
         figures.write(statistics(kb))
-
-
-def _write(kb: KB, mode: str, output: Outlet, labels: list[str], link_kb: str) -> None:
-    if mode == "tac":
-        output.write_all(tac(kb, labels))
-    elif mode == "edl":
-        output.write_all(edl(kb, link_kb))
 
 
 def load_kb(options: Options, task: str) -> KB:
@@ -67,3 +72,155 @@ def load_kb(options: Options, task: str) -> KB:
     KBReader(adder, task, lengths).read(options["filename"])
     check_integrity(adder, canonical=TASKS[task] is None)
     return adder.kb
+
+
+def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:
+    """Yield every entity, by name, with its assertions that are not omitted, in the order of the output.
+
+    Types, links, mentions, then relations; predicate; first document; first offset; line of the file.
+    """
+    names = kb.entities.names
+    documents = _ranks(list(kb.documents))
+    classes = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
+    first = [rank * len(documents) for rank in classes]
+    predicate_of, docs, starts = kb.predicate_of, kb.docs, _starts(kb)
+    of_subject = [array("q") for _ in names]
+    for row, subject, flags in zip(range(len(kb)), kb.subjects, kb.flags, strict=True):
+        if not flags & OMITTED:
+            of_subject[subject].append(row)
+    for subject in sorted(range(len(names)), key=names.__getitem__):
+        places = [(first[predicate_of[row]] + documents[docs[row]], starts[row], row) for row in of_subject[subject]]
+        yield subject, [row for _, _, row in sorted(places)]
+
+
+def _ranks(values: list[Any]) -> list[int]:
+    """Return the place of every value among the distinct ones."""
+    places = {value: place for place, value in enumerate(sorted(set(values)))}
+    return [places[value] for value in values]
+
+
+def _starts(kb: KB) -> Sequence[int | float]:
+    """Return where the provenances begin in their documents."""
+    if FAR not in kb.starts:
+        return kb.starts
+    return [
+        first_place(text)[1] if start == FAR else start for text, start in zip(kb.provenances, kb.starts, strict=True)
+    ]
+
+
+def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
+    """Yield a repaired knowledge base, the lines of one entity after the other, with the predicates of some labels."""
+    yield f"{kb.first_line}\n\n"
+    names, kinds, predicate_of = kb.entities.names, kb.entities.kinds, kb.predicate_of
+    objects, provenances, confidences, comments = kb.objects, kb.provenances, kb.confidences, kb.comments
+    shown = _shown_predicates(kb, frozenset(labels))
+    for subject, rows in in_order(kb):
+        name, written = names[subject], shown[kinds[subject]]
+        lines = []
+        for row in rows:
+            predicate = written[predicate_of[row]]
+            if predicate:
+                end = comments.get(row, "")
+                if predicate == "type":
+                    lines.append(f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n")
+                else:
+                    lines.append(f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}\t{confidences[row]}{end}\n")
+        yield "".join(lines)
+
+
+def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
+    """Return how each predicate is written for a subject of each kind; nothing if it is left out."""
+    return [
+        ["" if one.label not in labels else _shown_predicate(one.name, kind) for one in kb.predicates]
+        for kind in range(len(KIND_NAMES))
+    ]
+
+
+def _shown_predicate(name: str, kind: int) -> str:
+    if name in UNPREFIXED:
+        return name
+    return "" if kind in (UNKNOWN, MULTIPLE) else f"{KIND_NAMES[kind]}:{name}"
+
+
+def edl(kb: KB, link_kb: str) -> Iterator[str]:
+    """Yield a line for every mention: run, mention id, text, provenance, KB id, entity type, mention type, confidence.
+
+    An entity is known by its last link into ``link_kb``, or by a number of its own.
+    """
+    order = [(subject, row) for subject, rows in in_order(kb) for row in rows]
+    types: dict[int, str] = {}
+    ids: dict[int, str] = {}
+    numbered = 0
+    for subject, row in order:
+        name = kb.predicate(row).name
+        if name == "type":
+            types[subject] = kb.objects[row]
+            if not ids.get(subject):
+                numbered += 1
+                ids[subject] = f"NIL_{numbered:04d}"
+        elif name == "link":
+            prefix, _, target = kb.objects[row].partition(":")
+            if prefix == link_kb:
+                ids[subject] = target
+    mention_id = "M00000"
+    for subject, row in order:
+        name = kb.predicate(row).name
+        if name in _MENTION_TYPES:
+            mention_id = _next_id(mention_id)
+            known = (ids.get(subject, ""), types.get(subject, ""), _MENTION_TYPES[name], kb.confidences[row])
+            yield "\t".join((kb.run_id, mention_id, kb.objects[row], kb.provenances[row], *known)) + "\n"
+
+
+def _next_id(text: str) -> str:
+    """Return the id after this one: ``M99999`` is followed by ``N00000``, ``Z99999`` by ``AA00000``.
+
+    >>> _next_id("M00009"), _next_id("M99999"), _next_id("Z99999")
+    ('M00010', 'N00000', 'AA00000')
+    """
+    digits = text.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    letters = text[: len(text) - len(digits)]
+    if int(digits) + 1 < 10 ** len(digits):
+        return f"{letters}{int(digits) + 1:0{len(digits)}d}"
+    kept = letters.rstrip("Z")
+    turned = "A" * (len(letters) - len(kept))
+    letters = f"{kept[:-1]}{chr(ord(kept[-1]) + 1)}{turned}" if kept else f"A{turned}"
+    return letters + "0" * len(digits)
+
+
+def statistics(kb: KB) -> str:
+    """Return the counts of a knowledge base: assertions by type and predicate, entities, and what was rejected."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
+        status = "OMITTED" if flags & OMITTED else "ASSERTED"
+        kind, name = kb.entities.type_name(subject), kb.predicate(row).name
+        counts[f"{status}:DOMAIN", kind] += 1
+        counts[f"{status}:DOMAIN", "ALL"] += 1
+        counts[f"{status}:PREDICATE", name if name in UNPREFIXED else f"{kind}:{name}"] += 1
+    for entity in range(len(kb.entities)):
+        counts["ENTITY", kb.entities.type_name(entity)] += 1
+        counts["ENTITY", "ALL"] += 1
+    for reason, rejected in kb.rejected.items():
+        counts["REJECTED_ASSERTIONS", reason] = rejected
+    several = any(number(one) != number(two) for one, two in pairwise(kb.confidences) if one != two)
+    lines = [f"RUNID\t\t{kb.run_id}", f"HAS_MULTIPLE_CONFIDENCES\t\t{'YES' if several else 'NO'}"]
+    lines += [f"{group}\t{key}\t{count}" for (group, key), count in sorted(counts.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def count(kb: KB) -> Iterator[tuple[str, int | str]]:
+    """Yield what is counted and how often: assertions, entities by type, documents, predicates, problems."""
+    flags = Counter(kb.flags)
+    yield "run id", kb.run_id
+    yield "assertions", len(kb)
+    yield "assertions inferred", sum(number for flag, number in flags.items() if flag & INFERRED)
+    yield "assertions omitted", sum(number for flag, number in flags.items() if flag & OMITTED)
+    yield "lines rejected", sum(kb.rejected.values())
+    yield "documents", len(kb.documents) - 1
+    yield "entities", len(kb.entities)
+    kinds = Counter(map(kb.entities.type_name, range(len(kb.entities))))
+    yield from ((f"entities {name}", kinds[name]) for name in sorted(kinds))
+    names = Counter(kb.predicates[number].name for number in kb.predicate_of)
+    yield from ((f"predicate {name}", names[name]) for name in sorted(names))
+    yield "errors", kb.log.errors
+    yield "warnings", kb.log.warnings
+    yield from ((f"problem {name}", kb.log.counts[name]) for name in sorted(kb.log.counts))

@@ -17,7 +17,7 @@ from karat.protocols.newsreader.drop_in.commands import COMMANDS
 
 if TYPE_CHECKING:
     from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
-    from karat.protocols.newsreader.drop_in.redirects import Redirects
+    from karat.protocols.newsreader.drop_in.documents import Redirects
 
 _GOLD_TABLE = "mappings_gold.csv"
 _SYSTEM_TABLE = "mappings_sys.csv"
@@ -196,7 +196,7 @@ def _published() -> ModuleType:
 
 def _redirects(path: str, encoding: Literal["latin-1", "utf-8"] | None = None, *, optional: bool = False) -> Redirects:
     """Read a table of redirects, which may be missing if it is optional: as Perl does it if an encoding is given."""
-    from karat.protocols.newsreader.drop_in.redirects import read_redirects, read_redirects_as_perl
+    from karat.protocols.newsreader.drop_in.documents import read_redirects, read_redirects_as_perl
 
     if optional and not Path(path).exists():
         return {}
