@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -52,8 +53,7 @@ def parse_nil(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (word.strip() for word in text.split(","))))
 
 
-def _shown_map(chosen: IdMap) -> str:
-    return chosen.digest
+_digest = attrgetter("digest")
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class IdentifierOptions:
         "a file with two columns, an identifier and the one it leads to",
         parse=read_map,
         metavar="FILE",
-        show=_shown_map,
+        show=_digest,
     )
     same_as: IdMap = option(
         NO_MAP,
         "a file with identifiers in one line that mean the same",
         parse=read_map,
         metavar="FILE",
-        show=_shown_map,
+        show=_digest,
     )
     nil: tuple[str, ...] = option(
         ("NIL*", "O"),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -116,8 +117,7 @@ def _check(path: str) -> None:
         pass
 
 
-def _digest(table: IdTable) -> str:
-    return table.digest
+_digest = attrgetter("digest")
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ class Matcher:
     def __init__(self, pool: AssessedClasses, discipline: str) -> None:
         self.pool = pool
         self.discipline = discipline
-        self._form = DISCIPLINES.get(discipline)
+        self.form = DISCIPLINES.get(discipline)
         self._lines: dict[_Key, Fill] = {}
         self._values: dict[_Key, Fill] = {}
         self._known: set[str] = set()
@@ -248,8 +248,8 @@ class Matcher:
             self._learn(self.pool.assessments.get(question.base, ()))
         name = self.pool.name(question.id)
         assessment = self._lines.get(_line_key(answer))
-        if assessment is None and self._form is not None:
-            assessment = self._values.get((question.base, name, question.level, self._form(answer.value)))
+        if assessment is None and self.form is not None:
+            assessment = self._values.get((question.base, name, question.level, self.form(answer.value)))
         return assessment
 
     def _learn(self, assessments: Iterable[Fill]) -> None:
@@ -259,8 +259,8 @@ class Matcher:
             question = line.question
             _put(self._lines, _line_key(line), line)
             name = self.pool.name(question.id)
-            if self._form is not None:
-                _put(self._values, (question.base, name, question.level, self._form(line.value)), line)
+            if self.form is not None:
+                _put(self._values, (question.base, name, question.level, self.form(line.value)), line)
 
 
 def _line_key(line: Fill) -> _Key:

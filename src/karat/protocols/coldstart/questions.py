@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog
-from karat.vocabularies.coldstart.queries import Query, QuerySet
+from karat.vocabularies.coldstart.queries import QuerySet
 from karat.vocabularies.coldstart.query_ids import BaseRule, base
 from karat.vocabularies.coldstart.schema import Predicate, standard_schema
 
@@ -43,7 +43,10 @@ class Questions:
         """Return the questions that queries ask."""
         questions = cls(queries.log, base_rule)
         for query in queries:
-            questions._ask(query)
+            name = query.id.key
+            first = base_rule(name)
+            level = 0 if first == name else 1
+            questions.add(HopQuery(name, first, level, query.slot, tuple(query.slots), generated=False))
         return questions
 
     def __iter__(self) -> Iterator[HopQuery]:
@@ -89,12 +92,6 @@ class Questions:
         question = self._by_id.get(query_id)
         if question is not None:
             self._by_id.setdefault(other, question)
-
-    def _ask(self, query: Query) -> None:
-        name = query.id.key
-        first = self.base_rule(name)
-        level = 0 if first == name else 1
-        self._by_id[name] = HopQuery(name, first, level, query.slot, tuple(query.slots), generated=False)
 
 
 def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:

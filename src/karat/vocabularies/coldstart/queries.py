@@ -142,16 +142,12 @@ def _levels() -> dict[str, str]:
 def read_queries(path: str, rules: IdRules, log: ProblemLog) -> QuerySet:
     """Read a query file."""
     queries = QuerySet(rules, log)
-    _read_files([path], queries, slot_filling=False)
+    read_query_files([path], queries, slot_filling=False)
     return queries
 
 
-def read_query_files(paths: Sequence[str], queries: QuerySet) -> None:
-    """Add the queries of files to a set, in the way of the programs for slot filling."""
-    _read_files(paths, queries, slot_filling=True)
-
-
-def _read_files(paths: Sequence[str], queries: QuerySet, *, slot_filling: bool) -> None:
+def read_query_files(paths: Sequence[str], queries: QuerySet, *, slot_filling: bool = True) -> None:
+    """Add the queries of files to a set, in the way of the programs for slot filling, or in that of the others."""
     for path in paths:
         for text in _query_texts(text_of(path)):
             query = _read_query(text, queries, slot_filling=slot_filling)

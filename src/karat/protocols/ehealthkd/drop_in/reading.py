@@ -31,8 +31,12 @@ def load(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations:
     text = read_text(file)
     sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
-    read = _read_tabs if rules.edition == "2019" else _read_brat
-    builder = read(file, sentences, warnings.append, relations)
+    if rules.edition == "2019":
+        from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs
+
+        builder = read_tabs(file, sentences, warnings.append, relations=relations)
+    else:
+        builder = _read_brat(file, sentences, warnings.append, relations)
     return builder.finished(sentences, file, warnings, by_extent=not rules.by_position)
 
 
@@ -79,9 +83,3 @@ def _read_brat(text_file: str, sentences: Sentences, warn: Callable[[str], None]
     from karat.protocols.ehealthkd.drop_in.brat import read_entries
 
     return read_entries(text_file, path, sentences, warn, relations=relations)
-
-
-def _read_tabs(text_file: str, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
-    from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs
-
-    return read_tabs(text_file, sentences, warn, relations=relations)

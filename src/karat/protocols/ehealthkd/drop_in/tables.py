@@ -78,8 +78,8 @@ def write_markdown(header: Sequence[str], rows: Sequence[Row]) -> str:
 
 def _name_column(title: str, names: Sequence[str]) -> tuple[bool, list[str]]:
     """Return whether names stand on the left, and their column; names that are all numbers are taken for numbers."""
-    if names and all(_is_number(name) for name in names):
-        whole = all(_is_whole(name) for name in names)
+    if names and all(_is_of(float, name) for name in names):
+        whole = all(_is_of(int, name) for name in names)
         return _number_column(title, [name if whole else f"{float(name):g}" for name in names])
     width = max([len(title) + 2, *map(len, names)])
     return True, [cell.ljust(width) for cell in (title, *names)]
@@ -99,24 +99,16 @@ def _six_digits(cell: Cell) -> str:
 
 def _behind_point(cell: str) -> int:
     """Return how many characters stand behind the point, or the sign of an exponent; -1 if there is none."""
-    if _is_whole(cell):
+    if _is_of(int, cell):
         return -1
     point = cell.rfind(".")
     point = cell.rfind("e") if point < 0 else point
     return len(cell) - point - 1 if point >= 0 else -1
 
 
-def _is_number(text: str) -> bool:
+def _is_of(kind: type[float | int], text: str) -> bool:
     try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        int(text)
+        kind(text)
     except ValueError:
         return False
     return True

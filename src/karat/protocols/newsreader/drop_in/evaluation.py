@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import cast
 
@@ -118,20 +118,18 @@ def pages_of(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
 
 def _compare(page: Page, steps: StepsLeft) -> Iterator[list[int]]:
     """Yield for each system line the gold lines that it meets, and list them on the page."""
+    golds = cast("dict[str, int]", page.last)
     systems = cast("list[str]", [mark.span for mark in page.system])
-    for line, golds in enumerate(_met(cast("dict[str, int]", page.last), systems, steps)):
-        if golds:
-            page.rows[line] = golds
-        yield golds
-
-
-def _met(golds: Mapping[str, int], systems: Sequence[str], steps: StepsLeft) -> Iterator[list[int]]:
-    """Yield for each system span the gold lines that it meets."""
     if SPECIAL.search("".join((*golds, *systems))):
         from karat.protocols.newsreader.drop_in.pattern_search import GoldSpans
 
-        return GoldSpans(golds, systems, steps).met()
-    return map(RunIndex(golds, steps).matching, systems)
+        meetings = GoldSpans(golds, systems, steps).met()
+    else:
+        meetings = map(RunIndex(golds, steps).matching, systems)
+    for line, meets in enumerate(meetings):
+        if meets:
+            page.rows[line] = meets
+        yield meets
 
 
 def ratios_of(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:

@@ -48,17 +48,13 @@ class Texts:
 
     def __init__(self, spans: Sequence[str]) -> None:
         self._spans = spans
-
-    @cached_property
-    def _at_hyphens(self) -> list[_Endings]:
-        return self._sorted(anchored=True)
-
-    @cached_property
-    def _anywhere(self) -> list[_Endings]:
-        return self._sorted(anchored=False)
+        self._endings: dict[bool, list[_Endings]] = {}
 
     def _sorted(self, *, anchored: bool) -> list[_Endings]:
-        """Return the endings that begin at the start of a span, behind a character of a word, and behind others."""
+        """Return the endings that begin at the start of a span, behind a character of a word, and behind others.
+
+        If ``anchored``, all but the first of these begin with a hyphen.
+        """
         kinds: dict[str, list[tuple[str, int]]] = {"": [], "0": [], "-": []}
         for owner, span in enumerate(self._spans):
             kinds[""].append((span[:_DEPTH], owner))
@@ -76,7 +72,8 @@ class Texts:
     def holding(self, pattern: Pattern) -> set[int]:
         """Return the spans in which a pattern is found, by their index."""
         owners: set[int] = set()
-        groups = self._at_hyphens if pattern.is_anchored else self._anywhere
+        anchored = pattern.is_anchored
+        groups = self._endings.get(anchored) or self._endings.setdefault(anchored, self._sorted(anchored=anchored))
         waiting = [_Branch(group, 0, len(group.texts), 0, pattern.begin, group.before) for group in groups]
         while waiting:
             branch = waiting.pop()
@@ -122,6 +119,9 @@ class GoldSpans:
         self._lines, self._systems, self._steps = lines, systems, steps
         self._runs = RunIndex(lines, steps)
         self._patterns = list(filter(SPECIAL.search, lines))
+        self._pattern_lines = {lines[span] for span in self._patterns}
+        self._in_order = list(lines.values())
+        self._ranks = {line: rank for rank, line in enumerate(self._in_order)}
         self._refused: dict[int, InputError] = {}
 
     def met(self) -> Iterator[list[int]]:
@@ -133,7 +133,7 @@ class GoldSpans:
             lines = set(self._runs.matching(span))
         elif self._lines:
             holding = self._texts.holding(Pattern(span, self._steps))
-            lines = {self._in_order[place] for place in holding}
+            lines = {self._in_order[rank] for rank in holding}
             lines.update(line for line in self._runs.parts_of(span) if line not in self._pattern_lines)
         else:
             lines = set()
@@ -142,19 +142,7 @@ class GoldSpans:
             for line, refusal in self._refused.items():
                 if line not in lines:
                     raise refusal
-        return sorted(lines, key=self._places.__getitem__)
-
-    @cached_property
-    def _pattern_lines(self) -> set[int]:
-        return {self._lines[span] for span in self._patterns}
-
-    @cached_property
-    def _in_order(self) -> list[int]:
-        return list(self._lines.values())
-
-    @cached_property
-    def _places(self) -> dict[int, int]:
-        return {line: place for place, line in enumerate(self._in_order)}
+        return sorted(lines, key=self._ranks.__getitem__)
 
     @cached_property
     def _texts(self) -> Texts:

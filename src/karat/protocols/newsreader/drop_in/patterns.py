@@ -58,9 +58,9 @@ class Pattern:
         if len(span) > MAX_LENGTH:
             raise not_followed(span, f"patterns of more than {MAX_LENGTH:,} characters")
         tree = Parser(span).parse()
-        self._steps = steps or StepsLeft()
+        self._span, self._steps = span, steps or StepsLeft()
         self._states = [_State("found")]
-        self.begin = frozenset({_States(span, self._states).build(tree, 0)})
+        self.begin = frozenset({self._build(tree, FOUND)})
         (_, first), *others = tree[1]
         self.is_anchored = first[0][0] == "or" and not others
 
@@ -95,21 +95,14 @@ class Pattern:
             state.following[0] for state in states if state.kind == "char" and character in state.characters
         )
 
-
-class _States:
-    """Turns a pattern into states, from the back to the front: each part is given the state that follows it."""
-
-    def __init__(self, span: str, states: list[_State]) -> None:
-        self.span, self.states = span, states
-
-    def build(self, part: Part, following: int) -> int:
-        """Add the states of a part and return its first."""
+    def _build(self, part: Part, following: int) -> int:
+        """Add the states of a part, which is given the state that follows it, and return its first."""
         match part:
             case ("or", branches):
-                return self._add(_State("split", tuple(self.build(branch, following) for branch in branches)))
+                return self._add(_State("split", tuple(self._build(branch, following) for branch in branches)))
             case ("then", parts):
                 for inner in reversed(parts):
-                    following = self.build(inner, following)
+                    following = self._build(inner, following)
                 return following
             case ("repeat", inner, low, high, possessive):
                 return self._build_repeated(inner, low, high, following, possessive)
@@ -125,17 +118,17 @@ class _States:
         leave = self._add(_State("not", (following,), inner[1])) if possessive else following
         if high is None:
             begin = self._add(_State("split"))
-            self.states[begin] = _State("split", (self.build(inner, begin), leave))
+            self._states[begin] = _State("split", (self._build(inner, begin), leave))
         else:
             begin = following
             for _ in range(high - low):
-                begin = self._add(_State("split", (self.build(inner, begin), leave)))
+                begin = self._add(_State("split", (self._build(inner, begin), leave)))
         for _ in range(low):
-            begin = self.build(inner, begin)
+            begin = self._build(inner, begin)
         return begin
 
     def _add(self, state: _State) -> int:
-        if len(self.states) >= MAX_STATES:
-            raise not_followed(self.span, "repetitions of so many parts")
-        self.states.append(state)
-        return len(self.states) - 1
+        if len(self._states) >= MAX_STATES:
+            raise not_followed(self._span, "repetitions of so many parts")
+        self._states.append(state)
+        return len(self._states) - 1

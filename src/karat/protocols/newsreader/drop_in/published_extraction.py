@@ -7,6 +7,7 @@ in its first target is not beyond the number in the last token read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -22,6 +23,8 @@ from karat.protocols.newsreader.drop_in.documents import (
     files,
 )
 from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
+
+_behind_t = partial(behind, "t")
 
 DROPPED = "DetikCom"
 """A name that the gold with redirects leaves out."""
@@ -150,10 +153,6 @@ def _renamed_lines(
             name = name_of(docname, span, entity, first)
             if name is not None:
                 yield f"{docname}\t{span}\t{redirects.get(name, name)}\n"
-
-
-def _behind_t(text: str | None) -> str | None:
-    return behind("t", text)
 
 
 def _numbers(targets: Sequence[str | None], find: Number, first: str) -> list[str]:

@@ -81,15 +81,22 @@ class KBIndex:
         self._types: dict[str, list[tuple[int, str]]] = {}
 
     def read(self, path: str, *, body: bool) -> None:
-        """Read the run id, and the lines below it if anybody wants to know them."""
+        """Read the run id, and the lines below it if anybody wants to know them.
+
+        Stop at a line with too many fields or too few.
+        """
         blocks = blocks_of(path, kind="DIE", keep_strays=self._keeps_strays)
         first, newline, rest = next(blocks, "").partition("\n")
         self.run_id = trim(split_comment(first)[0])
         if self.run_id in ("", "0"):
             raise Stop("No runid found", kind="DIE")
-        if not body:
-            return
-        self._read(chain([rest] if newline else [], blocks))
+        lines = assertion_lines(self._counted(chain([rest] if newline else [], blocks)), 0, gaps=False)
+        for position, fields, confidence, _ in lines if body else ():
+            fields.append(confidence)
+            verb = fields[1] if len(fields) > 1 else ""
+            if len(fields) != (self._expected.get(verb) or self._expect(verb)):
+                raise _wrong_number(verb, fields)
+            self._keep(position, verb, fields)
 
     def relations(self, entity: str, slot: str | None) -> list[IndexedAssertion]:
         """Return the relations of an entity by their position."""
@@ -120,15 +127,6 @@ class KBIndex:
                 for field in re.split("[\t\n]", block):
                     _check_strays(field)
             yield block
-
-    def _read(self, blocks: Iterable[str]) -> None:
-        """Keep what the lines of blocks say; stop at one with too many fields or too few."""
-        for position, fields, confidence, _ in assertion_lines(self._counted(blocks), 0, gaps=False):
-            fields.append(confidence)
-            verb = fields[1] if len(fields) > 1 else ""
-            if len(fields) != (self._expected.get(verb) or self._expect(verb)):
-                raise _wrong_number(verb, fields)
-            self._keep(position, verb, fields)
 
     def _expect(self, verb: str) -> int:
         self._expected[verb] = self._expected["type"] if lower(verb) == "type" else len(_LABELS)
@@ -183,10 +181,10 @@ def _first_triple(provenance: str) -> tuple[str, str, str]:
     """Return the first triple of a provenance all of whose triples are legible."""
     first = None
     for part in provenance.rstrip(",").split(",") if provenance.strip(",") else ():
-        found = _OFFSETS.fullmatch(part)
-        if found is None:
+        match = _OFFSETS.fullmatch(part)
+        if match is None:
             raise Stop(f"illegal offset specification: {part}", kind="DIE")
-        first = first or found
+        first = first or match
     return (first.group(1), first.group(2), first.group(3)) if first else ("", "", "")
 
 
@@ -210,8 +208,8 @@ def plain(value: str) -> str:
     >>> plain('"Bob \\"B\\"\tMc"')
     'Bob "B" Mc'
     """
-    found = _QUOTED.match(value)
-    if found:
-        value = re.sub(r"\\(.)", r"\1", found.group(1))
+    quoted = _QUOTED.match(value)
+    if quoted:
+        value = re.sub(r"\\(.)", r"\1", quoted.group(1))
     _check_strays(value)
     return BLANK.sub(" ", value)

@@ -44,7 +44,7 @@ def resolve_queries(options: Options, outlets: Outlets) -> None:
             f"WARNING: {kb_file} might not be a validated Cold Start run file (it doesn't contain .valid)\n"
         )
     resolver = Resolver(queries, corrected=corrected)
-    resolver.read(kb_file)
+    resolver.kb.read(kb_file, body=len(queries) > 0)
     if resolver.kb.has_strays:
         outlets.log.write(f"WARNING: {kb_file} is not UTF-8; its bytes are taken as they are\n")
     resolver.answer(output)
@@ -68,10 +68,6 @@ class Resolver:
         self.kb = KBIndex(slots, by_document, links=corrected)
         self._events: list[_Event] = []
         self._tasks = 0
-
-    def read(self, path: str) -> None:
-        """Read the knowledge base."""
-        self.kb.read(path, body=len(self.queries) > 0)
 
     def answer(self, output: Outlet) -> None:
         """Write the answers in the order in which they are found."""
@@ -104,7 +100,7 @@ class Resolver:
             self.slots,
             find,
         )
-        shown = "\t".join(str(one or "") for one in counts)
+        shown = "\t".join(str(count or "") for count in counts)
         return f"\t{_HEADER}\tRESOLUTION_STATISTICS\n{self.kb.run_id}\t{shown}\tRESOLUTION_STATISTICS\n"
 
     def _wanted(self, query: Query) -> list[tuple[str, Target]]:
@@ -118,7 +114,7 @@ class Resolver:
             candidates = target.candidates
             if self.corrected and query.entity_type is not None:
                 kind = lower(query.entity_type)
-                candidates = [one for one in candidates if kind in map(lower, self.kb.types(one.entity))]
+                candidates = [mention for mention in candidates if kind in map(lower, self.kb.types(mention.entity))]
             if candidates:
                 return min(candidates).entity
         return None

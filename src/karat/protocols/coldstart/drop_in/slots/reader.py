@@ -63,7 +63,7 @@ class RunReader:
             if not line.layout.is_run:
                 if self._waiting is None and ":" not in line.elements[line.layout.query]:
                     raise Stop("Can't create SLOT_TYPE")
-                (check_early_class if self.early else check_class)(line)
+                _check_class(line, early=self.early)
             self._accept(line)
 
     def finish(self) -> None:
@@ -140,23 +140,17 @@ class RunReader:
             self.assessments.append(fill)
 
 
-def check_class(line: SlotLine) -> None:
-    """Stop unless an assessment has an equivalence class just if it is correct or inexact."""
+def _check_class(line: SlotLine, *, early: bool) -> None:
+    """Stop unless an assessment has an equivalence class just if it is correct or, but not so early, inexact."""
     judgment, _, ec = line.elements[-3:]
-    if judgment in (CORRECT, INEXACT):
-        if ec in (NO_CLASS, ""):
-            raise Stop(f"Correct entry without equivalence class, query = {line.query_id} at line {line.number}")
-    elif ec not in (NO_CLASS, ""):
-        raise Stop(f"Equivalence class without correct entry, query = {line.query_id}, judgment = , ec = {ec}")
-
-
-def check_early_class(line: SlotLine) -> None:
-    """Stop unless an assessment has an equivalence class just if it is correct, as it was before the evaluation."""
-    judgment, _, ec = line.elements[-3:]
-    if judgment == CORRECT and ec in (NO_CLASS, ""):
-        raise Stop(f"Correct entry without equivalence class, query = {line.query_id}")
-    if judgment != CORRECT and ec not in (NO_CLASS, ""):
-        raise Stop(f"Equivalence class without correct entry, query = {line.query_id}")
+    has_class = ec not in (NO_CLASS, "")
+    if judgment == CORRECT or (judgment == INEXACT and not early):
+        if not has_class:
+            where = "" if early else f" at line {line.number}"
+            raise Stop(f"Correct entry without equivalence class, query = {line.query_id}{where}")
+    elif has_class:
+        what = "" if early else f", judgment = , ec = {ec}"
+        raise Stop(f"Equivalence class without correct entry, query = {line.query_id}{what}")
 
 
 def sifted(lines: Iterable[Fill], log: ProblemLog, surest: Mapping[str, Surest] | None = None) -> list[Fill]:

@@ -22,7 +22,7 @@ from karat.protocols.coldstart.drop_in.slots.tables import (
     table,
 )
 from karat.protocols.coldstart.judge import Judge
-from karat.protocols.coldstart.pool import DISCIPLINES, AssessedClasses, Matcher, Tree, same_classes
+from karat.protocols.coldstart.pool import AssessedClasses, Matcher, Tree, same_classes
 from karat.protocols.coldstart.questions import Fill, HopQuery, Questions, expanded
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import QuerySet, read_query_files
@@ -39,7 +39,7 @@ def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
     corrected = options["profile"] == CORRECTED
     output = outlets.open(options["output_file"])
     outlets.open_log(options["error_file"])
-    evaluation = SlotEvaluation(files, given(options, "expand"), corrected=corrected)
+    evaluation = SlotEvaluation(files, options["discipline"], given(options, "expand"), corrected=corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
     if evaluation.log.errors:
@@ -51,7 +51,7 @@ def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
         if combo not in COMBOS:
             raise Stop(f"Unknown Scoring COMBO type: {combo}")
         times[run_id] = 1 if corrected else times.get(run_id, 0) + 1
-        rows = evaluation.rows(run_id, chosen, combo, options["discipline"], times[run_id])
+        rows = evaluation.rows(run_id, chosen, combo, times[run_id])
         output.write(table(rows, tabs="tabs" in options))
 
 
@@ -64,7 +64,7 @@ def given(options: Options, name: str) -> str | None:
 class SlotEvaluation:
     """Queries, runs and assessments, loaded once; every run is scored against the same pool."""
 
-    def __init__(self, files: Sequence[str], prefix: str | None = None, *, corrected: bool = False) -> None:
+    def __init__(self, files: Sequence[str], discipline: str, prefix: str | None, *, corrected: bool) -> None:
         self.log = ProblemLog(["MULTIPLE_RUNIDS"])
         self.corrected = corrected
         queries = QuerySet(IdRules(), self.log)
@@ -91,7 +91,7 @@ class SlotEvaluation:
         for line in answers:
             self._answers[line.run_id].setdefault(line.question.base, []).append(line)
         self._trees: dict[str, Tree] = {}
-        self._matchers: dict[str, Matcher] = {}
+        self._matcher = Matcher(self.pool, discipline)
 
     def run_ids(self) -> list[str]:
         """Return the ids of the runs."""
@@ -116,43 +116,35 @@ class SlotEvaluation:
                 self.log.record("UNKNOWN_QUERY_ID_WARNING", "", where=name)
         return [asked[name] for name in sorted(chosen)]
 
-    def rows(
-        self, run_id: str, chosen: Sequence[HopQuery], combo: str, discipline: str, times: int = 1
-    ) -> Iterator[Printed]:
+    def rows(self, run_id: str, chosen: Sequence[HopQuery], combo: str, times: int) -> Iterator[Printed]:
         """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
         if self.corrected and combo == UNION and self.origins:
-            return micro(self._together(run_id, chosen, discipline), run_id)
+            return micro(self._together(run_id, chosen), run_id)
         queries = (
-            Scored(question.id, self._rows(run_id, question.base, discipline), counted=not question.level)
-            for question in chosen
+            Scored(question.id, self._rows(run_id, question.base), counted=not question.level) for question in chosen
         )
         if combo != MACRO:
             return micro(queries, run_id, times)
         return macro_corrected(queries, run_id) if self.corrected else macro_published(queries, run_id, times)
 
-    def _rows(self, run_id: str, base: str, discipline: str) -> list[CountRow]:
+    def _rows(self, run_id: str, base: str) -> list[CountRow]:
         """Return the rows of a query: what a run answers to it is judged and counted."""
         tree = self._trees.get(base)
         if tree is None:
             tree = self._trees[base] = self.pool.tree([base])
-        judge = Judge(self.pool, tree, self._matcher(discipline))
+        judge = Judge(self.pool, tree, self._matcher)
         return rows_of(judge.judge(self._answers.get(run_id, {}).get(base, ())))
 
-    def _matcher(self, discipline: str) -> Matcher:
-        if discipline not in self._matchers:
-            self._matchers[discipline] = Matcher(self.pool, discipline)
-        return self._matchers[discipline]
-
-    def _together(self, run_id: str, chosen: Sequence[HopQuery], discipline: str) -> Iterator[Scored]:
+    def _together(self, run_id: str, chosen: Sequence[HopQuery]) -> Iterator[Scored]:
         """Yield the queries with all their entry points as one."""
         groups: dict[str, list[str]] = {}
         for question in chosen:
             groups.setdefault(self.origins[question.id], []).append(question.id)
         for name in sorted(groups):
             bases = groups[name]
-            tree = self.pool.tree(bases, same_classes(self.pool, bases, name, DISCIPLINES.get(discipline)))
+            tree = self.pool.tree(bases, same_classes(self.pool, bases, name, self._matcher.form))
             answers = [line for base in bases for line in self._answers.get(run_id, {}).get(base, ())]
-            judge = Judge(self.pool, tree, self._matcher(discipline), together=True)
+            judge = Judge(self.pool, tree, self._matcher, together=True)
             yield Scored(name, rows_of(judge.judge(answers)))
 
 

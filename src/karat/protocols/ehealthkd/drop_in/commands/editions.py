@@ -38,9 +38,6 @@ profile_option = click.Option(
 class Several(click.Option):
     """An option that takes all values up to the next option; of several such groups the last counts."""
 
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **settings | {"multiple": True})
-
 
 def _parameters(command: str) -> dict[str, list[click.Parameter]]:
     """Return the arguments and options of a command by edition."""
@@ -56,7 +53,7 @@ def _parameter(name: str, *, kind: str = "", choices: Sequence[str] = (), **decl
         return click.Argument([name], **declared)
     names = [f"--{name}", name.replace("-", "_").lower()]
     if kind == "several":
-        return Several(names, type=int, **declared)
+        return Several(names, type=int, multiple=True, **declared)
     return click.Option(names, type=click.Choice(choices) if choices else None, is_flag=kind == "flag", **declared)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("score", cls=EditionCommand)
-def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: object) -> None:
+def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: Any) -> None:
     """Score a submission as score.py does: the report on standard output, the summary of 2021 on standard error.
 
     \b
@@ -30,18 +30,10 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     rules = Rules(edition=edition, corrected=profile == "corrected")
     with printing() as output:
         if edition == "2021":
-            runs = score_runs(
-                gold,
-                submit,
-                others["scenarios"],  # type: ignore[arg-type]
-                others["runs"],  # type: ignore[arg-type]
-                rules,
-                output,
-                verbose=verbose,
-            )
-            output.summary += summary(runs, str(others["prefix"]), best=rules.corrected)
+            runs = score_runs(gold, submit, others["scenarios"], others["runs"], rules, output, verbose=verbose)
+            output.summary += summary(runs, others["prefix"], best=rules.corrected)
         else:
-            skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
+            skips = {"skip_a": others["skip_a"], "skip_b": others["skip_b"]}
             score_file(gold, submit, rules, output, verbose=verbose, **skips)
 
 
