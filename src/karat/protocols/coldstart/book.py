@@ -16,7 +16,7 @@ from karat.ledger import Entry, Item
 from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Figure, Sheet
 from karat.protocols.casebook import PRF
-from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED, counted
+from karat.protocols.coldstart.cases import CASES, UNCOUNTED, counted
 from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, JudgedPage, judged_pages
 from karat.protocols.coldstart.questions import Fill
 from karat.tally import Group, Tally
@@ -149,7 +149,7 @@ def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:
     else:
         gold = None if verdict.assessment is None else _item(name, verdict.assessment)
     is_named = gold is not None and point.owns(verdict)
-    worth = CASES[verdict.case]
+    worth = CASES[verdict.case].worth
     regimes = () if worth is None else [regime for regime in REGIMES if point.counts(verdict, regime)]
     return Entry(
         unit=sheet.unit,
@@ -166,7 +166,7 @@ def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:
 def _reason(booking: Booking) -> str:
     """Return why a verdict is what it is, and which line of the pool says so."""
     case, path, _, assessment = booking.verdict
-    text = REASONS[case].format(path=":".join(path), judgment=assessment.judgment if assessment else "")
+    text = CASES[case].reason.format(path=":".join(path), judgment=assessment.judgment if assessment else "")
     return f"{text} ({assessment.where})" if assessment is not None and assessment.path else text
 
 

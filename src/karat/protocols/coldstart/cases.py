@@ -14,45 +14,36 @@ from karat.protocols.worth import CORRECT, MISSED, SPURIOUS, Worth
 WRONG = Worth("incorrect", 0, 1, 0)
 """A fill that the pool knows, and that finds nothing."""
 
-CASES: Mapping[str, Worth | None] = {
-    "right": CORRECT,
-    "duplicate": WRONG,
-    "surplus": WRONG,
-    "orphan": WRONG,
-    "binned": WRONG,
-    "inexact": WRONG,
-    "wrong": WRONG,
-    "ignored": WRONG,
-    "unassessed": SPURIOUS,
-    "missed": MISSED,
-    "repeated": None,
-    "unclassed": None,
-    "unasked": None,
-    "alternative": None,
+
+class SlotCase(NamedTuple):
+    """What a case counts for, if for anything, and how it comes about, in words."""
+
+    worth: Worth | None
+    reason: str
+
+
+CASES = {
+    "right": SlotCase(CORRECT, "assessed as correct in class {path}"),
+    "duplicate": SlotCase(WRONG, "correct, but class {path} has a right fill already"),
+    "surplus": SlotCase(WRONG, "correct in class {path}, but the slot takes one value and has it already"),
+    "orphan": SlotCase(WRONG, "correct in class {path}, but no right fill of the run led to its query"),
+    "binned": SlotCase(WRONG, "assessed as correct, but put into the bin {path}"),
+    "inexact": SlotCase(WRONG, "assessed as inexact ({judgment})"),
+    "wrong": SlotCase(WRONG, "assessed as wrong"),
+    "ignored": SlotCase(WRONG, "assessed as to be ignored, which counts as wrong"),
+    "unassessed": SlotCase(SPURIOUS, "the pool has no such line"),
+    "missed": SlotCase(MISSED, "no right fill for class {path}"),
+    "repeated": SlotCase(None, "the same line once more, which does not count"),
+    "unclassed": SlotCase(None, "assessed in {path}, which is no class of a query, and does not count"),
+    "unasked": SlotCase(None, "not what the query asks for, or follows from such a fill, and does not count"),
+    "alternative": SlotCase(None, "class {path} need not be found: the slot takes one value"),
 }
-UNCOUNTED = frozenset(case for case, worth in CASES.items() if worth is None)
+UNCOUNTED = frozenset(case for case, (worth, _) in CASES.items() if worth is None)
 DUPLICATES = frozenset({"duplicate", "surplus"})
 """The cases that the published tables count as duplicate, and as wrong, too."""
 
 JUDGMENTS = {"W": "wrong", "X": "inexact", "S": "inexact", "L": "inexact", "I": "ignored"}
-"""The case of a fill that is judged with a code other than C."""
-
-REASONS = {
-    "right": "assessed as correct in class {path}",
-    "duplicate": "correct, but class {path} has a right fill already",
-    "surplus": "correct in class {path}, but the slot takes one value and has it already",
-    "orphan": "correct in class {path}, but no right fill of the run led to its query",
-    "binned": "assessed as correct, but put into the bin {path}",
-    "inexact": "assessed as inexact ({judgment})",
-    "wrong": "assessed as wrong",
-    "ignored": "assessed as to be ignored, which counts as wrong",
-    "unassessed": "the pool has no such line",
-    "repeated": "the same line once more, which does not count",
-    "unclassed": "assessed in {path}, which is no class of a query, and does not count",
-    "unasked": "not what the query asks for, or follows from such a fill, and does not count",
-    "missed": "no right fill for class {path}",
-    "alternative": "class {path} need not be found: the slot takes one value",
-}
+"""The case of a fill that is judged with a code other than C; this scorer ignores nothing."""
 
 
 class SlotCounts(NamedTuple):
@@ -109,7 +100,7 @@ def counted(cases: Mapping[str, Any]) -> SlotCounts:
     wrong: Any = 0
     duplicate: Any = 0
     for case, times in cases.items():
-        worth = CASES[case]
+        worth = CASES[case].worth
         if worth is not None:
             gold += times * worth.gold
             right += times * worth.credit

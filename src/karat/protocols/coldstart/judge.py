@@ -1,23 +1,4 @@
-"""What becomes of the answers of a run to one query: each has its case, and so has each class that was not found.
-
-============  ======  ======================================================================
-case          counts  what it is
-============  ======  ======================================================================
-right         right   the first correct answer of a class
-duplicate     dup     a further correct answer of the same class
-surplus       dup     the right answer of a further class, where the slot takes one value
-orphan        wrong   a correct answer to a question that no right answer of the run led to
-binned        wrong   an answer judged correct, but put into the bin
-inexact       wrong   judged inexact, short or long
-wrong         wrong   judged wrong
-ignored       wrong   judged as to be ignored, which this scorer does not do
-unassessed    wrong   not in the pool
-repeated      -       the same line once more
-unclassed     -       judged correct in a class that is no class of a query
-missed        gold    a class without a right answer
-alternative   -       the same, where the slot takes one value and another class counts for it
-============  ======  ======================================================================
-"""
+"""What becomes of the answers of a run to one query: each has its case, and so has each class that was not found."""
 
 from __future__ import annotations
 

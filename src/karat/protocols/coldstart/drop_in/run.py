@@ -20,10 +20,9 @@ from karat.formats.coldstart.kb.review import looks_like_kb
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.kb.validate import validate_kb
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Outlets
-from karat.protocols.coldstart.drop_in.slots.correct import correct_query_ids
 from karat.protocols.coldstart.drop_in.slots.project import project_scores
+from karat.protocols.coldstart.drop_in.slots.rewrite import correct_query_ids, validate_sf
 from karat.protocols.coldstart.drop_in.slots.score import QUERY_FILE, RUN_FILES, files_of, score
-from karat.protocols.coldstart.drop_in.slots.validate import validate_sf
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import read_queries
 from karat.vocabularies.coldstart.query_ids import IdRules

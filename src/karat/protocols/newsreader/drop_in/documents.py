@@ -9,15 +9,15 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from karat.errors import InputError
 from karat.files import is_folder, open_bytes, read_bytes, read_text, read_whole
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.formats.naf.plain import PlainDocument, PlainReader
+from karat.formats.naf.plain import PlainDocument, PlainEntity, PlainReader
 from karat.garbage import keep_freed_memory, without_collection
 from karat.protocols.newsreader.drop_in.perl import is_true
 
@@ -38,23 +38,6 @@ _BLANK = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 """White space as Perl sees it; cut at every single one."""
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""
-
-
-class Entity(Protocol):
-    """An entity as the programs look at it; a reference is what says its attributes by name."""
-
-    @property
-    def first(self) -> str | None:
-        """The first of its targets."""
-
-    def targets(self) -> Sequence[str | None]:
-        """Return the targets of all its spans."""
-
-    def references(self) -> Iterator[Any]:
-        """Yield its references."""
-
-    def inner(self, reference: Any) -> Sequence[Any]:
-        """Return the references inside of one of them."""
 
 
 class File(NamedTuple):
@@ -128,6 +111,10 @@ class _TreeEntity:
 
     def inner(self, reference: Element) -> list[Element]:
         return _below("externalRef")(reference)
+
+
+Entity = PlainEntity | _TreeEntity
+"""An entity as the programs look at it; a reference is what says its attributes by name."""
 
 
 def _of_tree(name: str, path: str, root: Element) -> File:
