@@ -9,7 +9,7 @@ from karat.protocols.coldstart.cases import JUDGMENTS
 from karat.protocols.coldstart.pool import REPEATED_LINES, AssessedClasses, Matcher, Path, Tree, is_bin, order
 from karat.protocols.coldstart.questions import CORRECT, Fill
 
-_FIRST_HOP = 2
+FIRST_HOP = 2
 """The length of the path of a class at the first hop."""
 
 
@@ -158,7 +158,7 @@ class Judge:
         As published, only the first answer that led there is looked at, and only where the parent's class is; and it
         is the class that says whether there is a parent.
         """
-        if not answer.question.level if self.anywhere else len(path) <= _FIRST_HOP:
+        if not answer.question.level if self.anywhere else len(path) <= FIRST_HOP:
             return True
         key = (() if self.anywhere else path[:-1], answer.question.id)
         known = self._correct.get(key)

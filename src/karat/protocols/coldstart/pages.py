@@ -15,7 +15,7 @@ import msgspec
 from karat.errors import InputError
 from karat.model import Mention
 from karat.protocols.coldstart.cases import counted
-from karat.protocols.coldstart.judge import Judge, Judged, SlotVerdict
+from karat.protocols.coldstart.judge import FIRST_HOP, Judge, Judged, SlotVerdict
 from karat.protocols.coldstart.pool import AssessedClasses, Matcher, Mends, path_of
 from karat.protocols.coldstart.questions import CODES, CORRECT, INEXACT, NO_CLASS, Fill, HopQuery, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
@@ -23,8 +23,6 @@ from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 _REPAIR = "karat coldstart correct-query-ids"
 _SHOWN = 60
-_FIRST_HOP = 2
-"""The length of the path of a class at the first hop."""
 SF, MAX, RANDOM, MEAN = "sf", "ldc-max", "ldc-random", "ldc-mean"
 REGIMES = (SF, MAX, RANDOM, MEAN)
 
@@ -94,11 +92,11 @@ def _bookings(judgement: Judged, unasked: Iterable[Fill], root: str, slots: dict
     answered = [verdict for verdict in judgement.verdicts if verdict.answer is not None]
     for verdict in answered:
         slot = "" if verdict.answer is None else verdict.answer.question.slot
-        yield Booking(verdict, max(len(verdict.path) - _FIRST_HOP, 0), slot or "")
+        yield Booking(verdict, max(len(verdict.path) - FIRST_HOP, 0), slot or "")
     for fill in unasked:
         yield Booking(SlotVerdict("unasked", (root,), fill), fill.question.level, fill.elements[1])
     for verdict in judgement.verdicts[len(answered) :]:
-        hop = len(verdict.path) - _FIRST_HOP
+        hop = len(verdict.path) - FIRST_HOP
         yield Booking(verdict, hop, slots.get(hop, ""))
 
 
@@ -185,7 +183,7 @@ def _check_parents(assessments: Iterable[Fill]) -> None:
     known = set(classes.values())
     for line in assessments:
         path = classes.get(line.ec, ()) if line.judgment == CORRECT else ()
-        if len(path) > _FIRST_HOP and path[:-1] not in known:
+        if len(path) > FIRST_HOP and path[:-1] not in known:
             message = (
                 f"{line.value[:_SHOWN]!r} for {line.question.id} is in class {line.ec}, "
                 f"but no line that is judged C or X is in class {':'.join(path[:-1])}"

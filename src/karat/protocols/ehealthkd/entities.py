@@ -56,17 +56,17 @@ def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatc
     """
     by_place = dict(zip(gold.places, range(len(gold.places)), strict=True))
     crowded = len(by_place) < len(gold.places)
-    found = _several_in_place(gold, system, rules) if crowded else _one_in_place(gold, system, by_place, rules)
-    if not (found.missed and found.spurious):
-        return found
+    matches = _several_in_place(gold, system, rules) if crowded else _one_in_place(gold, system, by_place, rules)
+    if not (matches.missed and matches.spurious):
+        return matches
     if rules.documented:
         gold, system = _closed(gold), _closed(system)
-    partial = _partial(gold, system, found.missed, found.spurious, rules)
+    partial = _partial(gold, system, matches.missed, matches.spurious, rules)
     systems, golds = {pair[0] for pair in partial}, {pair[1] for pair in partial}
-    return found._replace(
+    return matches._replace(
         partial=partial,
-        spurious=[index for index in found.spurious if index not in systems],
-        missed=[index for index in found.missed if index not in golds],
+        spurious=[index for index in matches.spurious if index not in systems],
+        missed=[index for index in matches.missed if index not in golds],
     )
 
 
@@ -139,11 +139,11 @@ def _partial(gold: Entities, system: Entities, missed: list[int], rest: list[int
     waiting: dict[tuple[int, str], list[int]] = {}
     for index in missed:
         waiting.setdefault((places[index][0], "" if any_label else labels[index]), []).append(index)
-    numbers = {number for number, _ in waiting}
+    sentences = {sentence for sentence, _ in waiting}
     crowded: dict[tuple[int, str], list[int]] = {}
     pairs: Pairs = []
     for index, place in zip(rest, map(system.places.__getitem__, rest), strict=True):
-        if place[0] not in numbers:
+        if place[0] not in sentences:
             continue
         key = place[0], "" if any_label else system.labels[index]
         candidates = waiting.get(key, ())

@@ -93,12 +93,12 @@ def _match_some(
         return match_entities(gold, system, rules)
     golds = list(range(len(gold.places))) if golds is None else golds
     systems = list(range(len(system.places))) if systems is None else systems
-    found = match_entities(_selected(gold, golds), _selected(system, systems), rules)
+    matches = match_entities(_selected(gold, golds), _selected(system, systems), rules)
     correct, incorrect, partial, clashes = (
         [(systems[index], golds[partner]) for index, partner in pairs]
-        for pairs in (found.correct, found.incorrect, found.partial, found.clashes)
+        for pairs in (matches.correct, matches.incorrect, matches.partial, matches.clashes)
     )
-    spurious, missed = [systems[index] for index in found.spurious], [golds[index] for index in found.missed]
+    spurious, missed = [systems[index] for index in matches.spurious], [golds[index] for index in matches.missed]
     return EntityMatches(correct, incorrect, partial, spurious, missed, clashes)
 
 

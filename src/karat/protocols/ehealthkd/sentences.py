@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from operator import add
+from operator import add, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
@@ -77,27 +77,27 @@ class Sentences:
         so that it equals the fragments of its words; several fragments are left as they are, and those of the first
         sentence even in their order. Corrected, all are cut and put in order.
         """
-        number = bisect_right(self.ends, fragments[0][0])
-        if number == len(self.ends):
+        sentence = bisect_right(self.ends, fragments[0][0])
+        if sentence == len(self.ends):
             return None
-        place = self._place(number, fragments)
+        place = self._place(sentence, fragments)
         self._covered += len(place) // 2
         if self._covered > MOST_WORDS:
             message = f"the entities of the text cover more than {MOST_WORDS:,} words, counted for each of them"
             raise InputError(f"{message}; leave out those that are repeated or cover very much, {MORE}")
         return place
 
-    def _place(self, number: int, fragments: Sequence[Span]) -> Place:
-        begin = self.begins[number]
+    def _place(self, sentence: int, fragments: Sequence[Span]) -> Place:
+        begin = self.begins[sentence]
         if self._by_words:
-            return number, *self._words(fragments, begin)
+            return sentence, *self._words(fragments, begin)
         if len(fragments) == 1:
             start, end = fragments[0][0] - begin, fragments[0][1] - begin
-            return cut(number, start, end, self.texts[number][start:end])
+            return cut(sentence, start, end, self.texts[sentence][start:end])
         moved = [(start - begin, end - begin) for start, end in fragments]
-        if number or self.rules.mends("first-sentence-order"):
-            moved.sort(key=_start)
-        return number, *_flat(moved)
+        if sentence or self.rules.mends("first-sentence-order"):
+            moved.sort(key=itemgetter(0))
+        return sentence, *_flat(moved)
 
     def leaves(self, fragments: Sequence[Span]) -> bool:
         """Say whether an annotation ends behind the text."""
@@ -120,16 +120,16 @@ class Sentences:
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 
 
-def cut(number: int, start: int, end: int, covered: str) -> Place:
+def cut(sentence: int, start: int, end: int, covered: str) -> Place:
     """Return the place of a fragment that is cut at each blank of the text that it covers.
 
     >>> cut(0, 3, 17, "tipo de cáncer")
     (0, 3, 8, 11, 7, 10, 17)
     """
     if " " not in covered:
-        return number, start, end
+        return sentence, start, end
     blanks = [start + offset for offset, character in enumerate(covered) if character == " "]
-    return (number, start, *[blank + 1 for blank in blanks], *blanks, end)
+    return (sentence, start, *[blank + 1 for blank in blanks], *blanks, end)
 
 
 def fragments_of(place: Place) -> Iterator[Span]:
@@ -144,10 +144,6 @@ def fragments_of(place: Place) -> Iterator[Span]:
 
 def _flat(fragments: Sequence[Span]) -> tuple[int, ...]:
     return (*[start for start, _ in fragments], *[end for _, end in fragments])
-
-
-def _start(fragment: Span) -> int:
-    return fragment[0]
 
 
 class Alignment(NamedTuple):
@@ -193,11 +189,11 @@ def _by_turns(gold: Sequence[str], system: Sequence[str]) -> Alignment:
     partners: list[int | None] = []
     remarks = []
     waiting_form = lru_cache(maxsize=1)(normal_form)  # gold sentences may pass one system sentence by
-    for number, text in enumerate(gold):
+    for index, text in enumerate(gold):
         if len(partners) == len(system):
             remarks.append(f"Match not found for gold sentence (submission ended): {text!r}")
         elif text == system[len(partners)] or normal_form(text) == waiting_form(system[len(partners)]):
-            partners.append(number)
+            partners.append(index)
         else:
             remarks.append(f"Match not found for gold sentence: {text!r}")
     left = system[len(partners) :]
@@ -208,9 +204,9 @@ def _by_turns(gold: Sequence[str], system: Sequence[str]) -> Alignment:
 def _by_position(gold: Sequence[str], system: Sequence[str]) -> Alignment:
     partners: list[int | None] = [None] * len(system)
     remarks = []
-    for number, (gold_text, system_text) in enumerate(zip(gold, system, strict=False)):
+    for index, (gold_text, system_text) in enumerate(zip(gold, system, strict=False)):
         if gold_text == system_text:
-            partners[number] = number
+            partners[index] = index
         else:
             remarks.append(f"Wrong sentence: gold='{gold_text}' vs submit='{system_text}'")
     return Alignment(partners, frozenset(range(len(gold))).difference(partners), remarks)
@@ -218,8 +214,8 @@ def _by_position(gold: Sequence[str], system: Sequence[str]) -> Alignment:
 
 def _by_occurrence(gold: Sequence[str], system: Sequence[str]) -> Alignment:
     waiting: dict[str, deque[int]] = {}
-    for number, text in enumerate(gold):
-        waiting.setdefault(normal_form(text), deque()).append(number)
+    for index, text in enumerate(gold):
+        waiting.setdefault(normal_form(text), deque()).append(index)
     partners: list[int | None] = []
     remarks = []
     for text in system:
@@ -227,6 +223,6 @@ def _by_occurrence(gold: Sequence[str], system: Sequence[str]) -> Alignment:
         partners.append(places.popleft() if places else None)
         if partners[-1] is None:
             remarks.append(f"no gold sentence agrees with the system sentence {text!r}")
-    left = sorted(number for places in waiting.values() for number in places)
-    remarks += [f"no system sentence agrees with the gold sentence {gold[number]!r}" for number in left]
+    left = sorted(index for places in waiting.values() for index in places)
+    remarks += [f"no system sentence agrees with the gold sentence {gold[index]!r}" for index in left]
     return Alignment(partners, frozenset(), remarks)

@@ -25,7 +25,8 @@ def blocks_of(path: str, *, kind: str = "FATAL", keep_strays: bool = False) -> I
     are to be kept as :data:`STRAY` characters.
     """
     for line, raw in whole_lines(_raw_blocks(path, kind), path):
-        yield _decode(raw.removesuffix(b"\n"), path, line, keep_strays=keep_strays)
+        raw = raw.removesuffix(b"\n")
+        yield raw.decode("utf-8", "surrogateescape") if keep_strays else decoded(raw, path, line)
 
 
 def lines_of(path: str) -> Iterator[str]:
@@ -85,7 +86,3 @@ def _raw_blocks(path: str, kind: str) -> Iterator[bytes]:
     with open_bytes(path) as stream:
         while raw := read_bytes(stream, _BLOCK, path):
             yield raw
-
-
-def _decode(raw: bytes, path: str, line: int, *, keep_strays: bool) -> str:
-    return raw.decode("utf-8", "surrogateescape") if keep_strays else decoded(raw, path, line)

@@ -6,7 +6,7 @@ programs keep, nor the lines of relations, which their errors name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
@@ -16,21 +16,11 @@ from karat.formats.brat.loose import program_rules
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 
-
-def read_entries(
-    text_file: str, path: str, sentences: Sentences, warn: Callable[[str], None], *, relations: bool
-) -> Builder:
-    """Read the file beside a text file; relations that are not wanted may have any form."""
-    reader = _EntryReader(text_file, path, sentences, warn)
-    reader.read(lines(path), relations=relations)
-    return reader.builder
-
-
 BEHIND = "Entity {} ends behind the text; what is in the text counts"
 
 
-class _EntryReader:
-    """Reads entries one by one.
+class EntryReader:
+    """Reads the entries of the file beside a text file one by one.
 
     Ids are looked up as they are written, but it is the number in them that counts for relations. Events become
     relations of their trigger, before all others.
@@ -43,10 +33,13 @@ class _EntryReader:
         self.builder = Builder()
         self.known: dict[str, int] = {}
 
-    def read(self, written: Iterable[str], *, relations: bool) -> None:
-        """Read entities first, whatever the order of the lines, then events, then all others."""
+    def read(self, *, relations: bool) -> Builder:
+        """Read entities first, whatever the order of the lines, then events, then all others.
+
+        Relations that are not wanted may have any form.
+        """
         others: list[Entry] = []
-        for entry in parse(written, program_rules(text_required=self.stops, relations=relations)):
+        for entry in parse(lines(self.path), program_rules(text_required=self.stops, relations=relations)):
             if isinstance(entry, Remark):
                 raise self._error(*entry)
             if entry.kind == "T":
@@ -58,6 +51,7 @@ class _EntryReader:
         for entry in others:
             if entry.kind in by_kind:
                 by_kind[entry.kind](entry)
+        return self.builder
 
     def _error(self, line: int, message: str) -> InputError:
         return InputError(message, path=self.path, line=line)

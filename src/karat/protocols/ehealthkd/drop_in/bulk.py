@@ -294,10 +294,11 @@ def _touching(systems: _Side, golds: _Side, left: Numbers, right: Numbers) -> tu
         raise ValueError
     pairs = np.repeat(np.arange(len(left)), sizes)
     ranks = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    one = systems.first[left][pairs] + ranks // widths[pairs]
-    other = golds.first[right][pairs] + ranks % widths[pairs]
-    start, end, start_there, end_there = systems.starts[one], systems.ends[one], golds.starts[other], golds.ends[other]
-    touches = ((start <= start_there) & (start_there < end)) | ((start_there <= start) & (start < end_there))
+    system_fragments = systems.first[left][pairs] + ranks // widths[pairs]
+    gold_fragments = golds.first[right][pairs] + ranks % widths[pairs]
+    start, end = systems.starts[system_fragments], systems.ends[system_fragments]
+    gold_start, gold_end = golds.starts[gold_fragments], golds.ends[gold_fragments]
+    touches = ((start <= gold_start) & (gold_start < end)) | ((gold_start <= start) & (start < gold_end))
     touching = _distinct(pairs[touches])
     return left[touching], right[touching]
 
@@ -322,13 +323,13 @@ def _relation_totals(
     standing = _standing(keys.sources[is_same], keys.targets[is_same], len(golds.labels))
     sources, targets = partners[system_keys.sources], partners[system_keys.targets]
     is_found = (sources != NOBODY) & (targets != NOBODY)
-    there, numbers = _tallied(_keyed(keys.labels, standing[keys.sources], standing[keys.targets], bits))
-    here, own_numbers = _tallied(
+    gold_classes, gold_times = _tallied(_keyed(keys.labels, standing[keys.sources], standing[keys.targets], bits))
+    system_classes, system_times = _tallied(
         _keyed(system_keys.labels[is_found], standing[sources[is_found]], standing[targets[is_found]], bits)
     )
-    places = np.searchsorted(there, here)
-    meets = np.append(there, NOBODY)[places] == here
-    correct = int(np.minimum(numbers[places[meets]], own_numbers[meets]).sum())
+    places = np.searchsorted(gold_classes, system_classes)
+    meets = np.append(gold_classes, NOBODY)[places] == system_classes
+    correct = int(np.minimum(gold_times[places[meets]], system_times[meets]).sum())
     return {"correct": correct, "spurious": len(system_keys.all) - correct, "missed": len(keys.all) - correct}
 
 

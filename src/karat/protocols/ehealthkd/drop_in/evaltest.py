@@ -95,13 +95,13 @@ class Evaltest:
         """Score a run in each scenario; one without its file has no numbers."""
         result: Run = {"submit": folder.name}
         for scenario, gold in zip(SCENARIOS.values(), golds, strict=False):
-            place = folder / scenario.folder
-            file = place / "scenario.txt"
+            scenario_folder = folder / scenario.folder
+            file = scenario_folder / "scenario.txt"
             numbers: Numbers = {}
             if _exists(file):
                 numbers = self._numbers(file, gold, scenario)
             else:
-                self.warnings.append(f"Input file not found in '{place}'")
+                self.warnings.append(f"Input file not found in '{scenario_folder}'")
             result[scenario.name] = {**numbers, "submit": folder.name}
         return result
 

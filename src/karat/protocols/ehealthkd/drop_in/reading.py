@@ -32,9 +32,9 @@ def load(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations:
     sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
     if rules.edition == "2019":
-        from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs
+        from karat.protocols.ehealthkd.drop_in.tabfiles import TabReader
 
-        builder = read_tabs(file, sentences, warnings.append, relations=relations)
+        builder = TabReader(file, sentences, warnings.append).read(relations=relations)
     else:
         builder = _read_brat(file, sentences, warnings.append, relations)
     return builder.finished(sentences, file, warnings, by_extent=not rules.by_position)
@@ -80,6 +80,6 @@ def _read_brat(text_file: str, sentences: Sentences, warn: Callable[[str], None]
 
         with suppress(ValueError):
             return read_bulk(byte_blocks(path), sentences)
-    from karat.protocols.ehealthkd.drop_in.brat import read_entries
+    from karat.protocols.ehealthkd.drop_in.brat import EntryReader
 
-    return read_entries(text_file, path, sentences, warn, relations=relations)
+    return EntryReader(text_file, path, sentences, warn).read(relations=relations)

@@ -30,25 +30,18 @@ def beside(text_file: Path, task: str) -> Path:
     return text_file.with_name(f"output_{task}_{parts[1]}")
 
 
-def read_tabs(text_file: str, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
-    """Read the entities beside a text file, and the relations if they are wanted."""
-    reader = _TabReader(Path(text_file), sentences, warn)
-    reader.read(relations=relations)
-    return reader.builder
-
-
-class _TabReader:
-    """Reads annotations line by line; labels of relations become lower case.
+class TabReader:
+    """Reads the annotations beside a text file line by line; labels of relations become lower case.
 
     As published, an entity behind the last sentence or an unknown one is an error; corrected, it is a warning.
     """
 
-    def __init__(self, text_file: Path, sentences: Sentences, warn: Callable[[str], None]) -> None:
-        self.text_file, self.sentences, self.builder, self.warn = text_file, sentences, Builder(), warn
+    def __init__(self, text_file: str, sentences: Sentences, warn: Callable[[str], None]) -> None:
+        self.text_file, self.sentences, self.builder, self.warn = Path(text_file), sentences, Builder(), warn
         self.corrected = sentences.rules.corrected
         self.known: dict[int, int] = {}
 
-    def read(self, *, relations: bool) -> None:
+    def read(self, *, relations: bool) -> Builder:
         """Read the entities, and the relations if they are wanted."""
         path = beside(self.text_file, "a")
         for line_number, line in enumerate(lines(path), start=1):
@@ -57,6 +50,7 @@ class _TabReader:
             path = beside(self.text_file, "b")
             for line_number, line in enumerate(lines(path), start=1):
                 self._relation(path, line_number, line)
+        return self.builder
 
     def _entity(self, path: Path, line_number: int, line: str) -> None:
         try:

@@ -8,6 +8,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from karat.errors import InputError
@@ -19,6 +20,7 @@ Cell = float | str | None
 Row = tuple[str, Sequence[Cell]]
 SCORES = ("f1", "precision", "recall")
 _WIDTH = 50
+_escaped = partial(html.escape, quote=False)
 
 
 def columns_of(rows: Mapping[str, Mapping[str, float | str]]) -> dict[str, dict[str, Cell]]:
@@ -35,12 +37,10 @@ def columns_of(rows: Mapping[str, Mapping[str, float | str]]) -> dict[str, dict[
     for name in names:
         cells: dict[str, Cell] = {key: rows[key].get(name) for key in sorted(rows)}
         whole = all(isinstance(cell, int | str) for cell in cells.values())
-        columns[name] = cells if whole else {key: _fraction(cell) for key, cell in cells.items()}
+        columns[name] = (
+            cells if whole else {key: float(cell) if isinstance(cell, int) else cell for key, cell in cells.items()}
+        )
     return columns
-
-
-def _fraction(cell: Cell) -> Cell:
-    return float(cell) if isinstance(cell, int) else cell
 
 
 def write_csv(header: Sequence[str], rows: Sequence[Row]) -> str:
@@ -124,10 +124,6 @@ def write_html(header: Sequence[str], rows: Sequence[Row]) -> str:
         lines += [f"      <td>{_escaped(_html_cell(cell))}</td>" for cell in cells]
         lines += ["    </tr>"]
     return "\n".join([*lines, "  </tbody>", "</table>"])
-
-
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=False)
 
 
 def _html_cell(cell: Cell) -> str:

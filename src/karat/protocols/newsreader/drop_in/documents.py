@@ -71,12 +71,12 @@ def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
 
 def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[File]:
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
-    found = paths(folder, ending)
+    document_paths = paths(folder, ending)
     reader = PlainReader(LAST_SENTENCE)
-    expect(len(found))
+    expect(len(document_paths))
     keep_freed_memory()
     with without_collection():
-        for path in watched(found):
+        for path in watched(document_paths):
             check_regular(path)
             name = as_characters(os.fsencode(path).rpartition(b"/")[2])
             plain = _plain(path, reader)

@@ -73,8 +73,8 @@ def stats(kb: str, docs: str | None) -> None:
     from karat.vocabularies.coldstart.provenance import read_lengths
 
     try:
-        found = read_kb(kb, None if docs is None else read_lengths(docs))
+        counted = read_kb(kb, None if docs is None else read_lengths(docs))
     except Stop as stop:
         raise InputError(str(stop)) from stop
-    for name, value in count(found):
+    for name, value in count(counted):
         click.echo(f"{name}\t{value}")

@@ -81,7 +81,7 @@ def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:
     """
     names = kb.entities.names
     documents = _ranks(list(kb.documents))
-    classes = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
+    classes = _ranks([(_CLASSES.get(predicate.name, 3), predicate.name) for predicate in kb.predicates])
     first = [rank * len(documents) for rank in classes]
     predicate_of, docs, starts = kb.predicate_of, kb.docs, _starts(kb)
     of_subject = [array("q") for _ in names]
@@ -131,7 +131,7 @@ def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
 def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
     """Return how each predicate is written for a subject of each kind; nothing if it is left out."""
     return [
-        ["" if one.label not in labels else _shown_predicate(one.name, kind) for one in kb.predicates]
+        ["" if predicate.label not in labels else _shown_predicate(predicate.name, kind) for predicate in kb.predicates]
         for kind in range(len(KIND_NAMES))
     ]
 
@@ -201,7 +201,7 @@ def statistics(kb: KB) -> str:
         counts["ENTITY", "ALL"] += 1
     for reason, rejected in kb.rejected.items():
         counts["REJECTED_ASSERTIONS", reason] = rejected
-    several = any(number(one) != number(two) for one, two in pairwise(kb.confidences) if one != two)
+    several = any(number(left) != number(right) for left, right in pairwise(kb.confidences) if left != right)
     lines = [f"RUNID\t\t{kb.run_id}", f"HAS_MULTIPLE_CONFIDENCES\t\t{'YES' if several else 'NO'}"]
     lines += [f"{group}\t{key}\t{count}" for (group, key), count in sorted(counts.items())]
     return "".join(f"{line}\n" for line in lines)
@@ -212,14 +212,14 @@ def count(kb: KB) -> Iterator[tuple[str, int | str]]:
     flags = Counter(kb.flags)
     yield "run id", kb.run_id
     yield "assertions", len(kb)
-    yield "assertions inferred", sum(number for flag, number in flags.items() if flag & INFERRED)
-    yield "assertions omitted", sum(number for flag, number in flags.items() if flag & OMITTED)
+    yield "assertions inferred", sum(times for flag, times in flags.items() if flag & INFERRED)
+    yield "assertions omitted", sum(times for flag, times in flags.items() if flag & OMITTED)
     yield "lines rejected", sum(kb.rejected.values())
     yield "documents", len(kb.documents) - 1
     yield "entities", len(kb.entities)
     kinds = Counter(map(kb.entities.type_name, range(len(kb.entities))))
     yield from ((f"entities {name}", kinds[name]) for name in sorted(kinds))
-    names = Counter(kb.predicates[number].name for number in kb.predicate_of)
+    names = Counter(kb.predicates[predicate].name for predicate in kb.predicate_of)
     yield from ((f"predicate {name}", names[name]) for name in sorted(names))
     yield "errors", kb.log.errors
     yield "warnings", kb.log.warnings

@@ -7,8 +7,7 @@ best F1 over all hops, RANDOM the one that a mapping names, MEAN averages the F1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from karat.errors import InputError
 from karat.protocols.coldstart.cases import SlotCounts, total
@@ -35,14 +34,6 @@ _ALL = "ALL"
 
 Rows = Mapping[str, Sequence[CountRow]]
 """The rows of each entry point by its id."""
-
-
-class Averaged(NamedTuple):
-    """A class of an LDC query with an F1; ``known`` says whether it has an answer in the ground truth."""
-
-    row: CountRow
-    f1: float
-    known: bool
 
 
 def project_scores(options: Options, outlets: Outlets) -> None:
@@ -76,24 +67,20 @@ def projected(
     for entry in sorted(rows.keys() & index.keys()):
         entries.setdefault(index[entry], []).append(entry)
     if how == MEAN:
-        classes = _sorted(averaged for query, several in entries.items() for averaged in _mean(query, several, rows))
-        yield from (
-            Printed(averaged.row.name, run_id, str(averaged.row.hop), None, averaged.f1) for averaged in classes
-        )
+        averages = [average for query, several in entries.items() for average in _mean(query, several, rows)]
     else:
         chosen = {query: _best(several, rows) for query, several in entries.items()}
         if how == RANDOM:
             chosen = {query: entry for query, entry in (mapping or {}).items() if entry in entries.get(query, ())}
-        renamed = (
-            CountRow((query, *row.path[1:]), row.counts) for query, entry in chosen.items() for row in rows[entry]
-        )
-        classes = _sorted(Averaged(row, row.counts.f1, row.counts.gold > 0) for row in renamed)
-        yield from (
-            of_counts(averaged.row.name, run_id, str(averaged.row.hop), averaged.row.counts) for averaged in classes
-        )
-        for hop, counts in by_hop(averaged.row for averaged in classes).items():
+        of_chosen = ((query, row) for query, entry in chosen.items() for row in rows[entry])
+        averages = [(CountRow((query, *row.path[1:]), row.counts), row.counts.f1) for query, row in of_chosen]
+    averages.sort(key=lambda average: order(average[0].path))
+    for row, f1 in averages:
+        yield Printed(row.name, run_id, str(row.hop), None if how == MEAN else row.counts, f1)
+    if how != MEAN:
+        for hop, counts in by_hop(row for row, _ in averages).items():
             yield of_counts("ALL-Micro", run_id, hop, counts)
-    yield from _macro(classes, run_id)
+    yield from _macro(averages, run_id)
 
 
 def _best(entries: Sequence[str], rows: Rows) -> str:
@@ -101,27 +88,22 @@ def _best(entries: Sequence[str], rows: Rows) -> str:
     return max(entries, key=lambda entry: total(row.counts for row in rows[entry]).f1)
 
 
-def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[Averaged]:
+def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[tuple[CountRow, float]]:
     """Yield the classes of an LDC query with the mean F1 of the entry points that have them."""
     by_path: dict[Path, list[SlotCounts]] = {}
     for entry in entries:
         for row in rows[entry]:
             by_path.setdefault((query, *row.path[1:]), []).append(row.counts)
     for path, several in by_path.items():
-        f1 = sum(counts.f1 for counts in several) / len(several)
-        yield Averaged(CountRow(path, total(several)), f1, known=any(counts.gold > 0 for counts in several))
+        yield CountRow(path, total(several)), sum(counts.f1 for counts in several) / len(several)
 
 
-def _sorted(averages: Iterable[Averaged]) -> list[Averaged]:
-    return sorted(averages, key=lambda averaged: order(averaged.row.path))
-
-
-def _macro(classes: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
+def _macro(averages: Sequence[tuple[CountRow, float]], run_id: str) -> Iterator[Printed]:
     """Yield the means of F1 by hop and for all hops, over the classes with an answer in the ground truth."""
-    for hop in [*sorted({str(averaged.row.hop) for averaged in classes}), _ALL] if classes else []:
-        of_hop = [averaged for averaged in classes if hop in (_ALL, str(averaged.row.hop))]
-        known = sum(averaged.known for averaged in of_hop)
-        yield Printed("ALL-Macro", run_id, hop, None, sum(averaged.f1 for averaged in of_hop) / known if known else 0.0)
+    for hop in [*sorted({str(row.hop) for row, _ in averages}), _ALL] if averages else []:
+        of_hop = [(row, f1) for row, f1 in averages if hop in (_ALL, str(row.hop))]
+        known = sum(row.counts.gold > 0 for row, _ in of_hop)
+        yield Printed("ALL-Macro", run_id, hop, None, sum(f1 for _, f1 in of_hop) / known if known else 0.0)
 
 
 def read_scores(path: str) -> dict[str, dict[str, list[CountRow]]]:
