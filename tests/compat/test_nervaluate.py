@@ -10,7 +10,7 @@ import pytest
 
 from karat.compat import nervaluate
 from karat.compat.nervaluate import Evaluator, v0_2_0, v1_1_0
-from karat.compat.nervaluate.loaded import LoadedSpans, SideColumns
+from karat.compat.nervaluate.loaders import LoadedSpans, SideColumns
 from karat.compat.nervaluate.tag_loaders import from_tags
 
 HALVES = [["B-PER", "I-PER", "O"], ["B-PER", "I-PER", "O"]], [["B-PER", "O", "O"], ["B-PER", "O", "O"]]

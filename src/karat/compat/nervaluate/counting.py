@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult, Index
-from karat.compat.nervaluate.loaded import Component, Spans
+from karat.compat.nervaluate.loaders import Component, Spans
 from karat.protocols.spans.scenarios import (
     ENT_TYPE,
     EXACT,

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from karat.compat.nervaluate import reports
 from karat.compat.nervaluate.counting import CaseCounts, Counting, LazyIndices, indices_of
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
-from karat.compat.nervaluate.loaded import entities_of, kept
-from karat.compat.nervaluate.loaders import load
+from karat.compat.nervaluate.loaders import entities_of, kept, load
 from karat.compat.nervaluate.strategies import check_percentage
 from karat.garbage import without_collection
 from karat.protocols.spans.scenarios import SCENARIOS

@@ -15,7 +15,7 @@ from itertools import accumulate, chain, pairwise, repeat
 from typing import Any
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.compat.nervaluate.loaded import Component, SideColumns, SpanLists
+from karat.compat.nervaluate.loaders import Component, SideColumns, SpanLists
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
 from karat.protocols.spans.scenarios import Span

@@ -156,7 +156,7 @@ class Fates:
         table: Contingency,
         aligned: Mapping[int, int],
         names: tuple[Sequence[str], Sequence[str]],
-        left_out: Collection[int] = (),
+        left_out: frozenset[int] = frozenset(),
     ) -> None:
         self.table, self.aligned, self.names, self.left_out = table, aligned, names, left_out
         self.rows: list[dict[int, int]] = [{} for _ in table.gold]
@@ -176,7 +176,8 @@ class Fates:
         if len(row) > 1:
             parts.append(f"split over {len(row)} system chains ({_listed(row, self.names[1])})")
         if partner is None:
-            parts.append(f"aligned with none, because {self._why_unaligned(row)}")
+            why = _LEFT_OUT if self.left_out and self.left_out.issuperset(row) else _NEARER
+            parts.append(f"aligned with none, because {why}")
             return Fate("unaligned", "missed", "; ".join(parts))
         column = self.columns[partner]
         merged = {chain: common for chain, common in column.items() if chain != gold}
@@ -201,9 +202,6 @@ class Fates:
             return Fate("invented" if size else "empty", "spurious", _none(size, "in the gold"))
         reason = f"holds a part of {many(len(column), 'gold chain')} ({_listed(column, self.names[0])})"
         return Fate("surplus", "spurious", f"{reason}, aligned with other system chains")
-
-    def _why_unaligned(self, row: Mapping[int, int]) -> str:
-        return _LEFT_OUT if self.left_out and all(chain in self.left_out for chain in row) else _NEARER
 
 
 def _none(size: int, where: str) -> str:

@@ -99,7 +99,10 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
         pairs = best_first(candidates(page.gold, page.system), cost)
     else:
         gold_keys = [(entity.labels[0], entity.start, entity.end) for entity in page.gold]
-        system_keys = (_keys(entity) if (entity.start, entity.end) in shared else [] for entity in page.system)
+        system_keys = (
+            [(label, entity.start, entity.end) for label in entity.labels if (entity.start, entity.end) in shared]
+            for entity in page.system
+        )
         pairs = first_come(page.gold, page.system, gold_keys, system_keys)
     used = set()
     for index in range(len(page.system)):
@@ -112,11 +115,6 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
     for index in range(len(page.gold)):
         if index not in used:
             yield Verdict("missed", index, None)
-
-
-def _keys(entity: ColumnEntity) -> list[tuple[str, int, int]]:
-    """Return for each label of an entity what is the same about it and a gold entity that it meets exactly."""
-    return [(label, entity.start, entity.end) for label in entity.labels]
 
 
 def _case(gold: ColumnEntity, system: ColumnEntity, shared: Container[Span]) -> str:

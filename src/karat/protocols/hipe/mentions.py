@@ -12,7 +12,7 @@ from karat.model import Document, Span
 from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, labels_of
 from karat.protocols.hipe.judge import TokenSource
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
-from karat.protocols.hipe.tables import is_table, token_mask
+from karat.protocols.hipe.tables import both_masks, is_table, token_mask
 from karat.protocols.invented import stands_beyond
 
 
@@ -39,7 +39,7 @@ class MentionPair:
 
     def entities(self, column: HipeColumn, part: Slice) -> ColumnEntities:
         """Return the tokens of a slice, the gold entities and the system entities of a column."""
-        mask = _both(self.kept, self._slice(part))
+        mask = both_masks(self.kept, self._slice(part))
         forms = self.forms if mask is None else list(compress(self.forms, mask))
         gold, system = (self._entities(side, column, mask) for side in (0, 1))
         characters = [spans if mask is None else list(compress(spans, mask)) for spans in self.characters]
@@ -139,9 +139,3 @@ def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[
     cuts = cut_text(gold.text, (offset for offset, position in enumerate(ruler) if position in edges))
     forms = [gold.text[start:end] for start, end in cuts]
     return forms, [ruler[start] for start, _ in cuts], [ruler[end] for _, end in cuts]
-
-
-def _both(kept: list[bool] | None, inside: list[bool] | None) -> list[bool] | None:
-    if kept is None or inside is None:
-        return inside if kept is None else kept
-    return [left and right for left, right in zip(kept, inside, strict=True)]

@@ -1,6 +1,7 @@
-"""Token tables: which tokens count, and the entities of a column in a slice.
+"""Token tables: which tokens count, the entities of a column in a slice, and bringing a system's tables in line.
 
-HIPE filters tokens before it reads entities off the columns, so this works on raw cells.
+HIPE filters tokens before it reads entities off the columns, so this works on raw cells. A system's tables must have
+the documents, the segments and the length of the gold's.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import TypeVar
+
+import msgspec
 
 from karat.annotations.cells import distinct
 from karat.annotations.columns import HASH_TOKENS, OUTSIDE
@@ -25,6 +28,8 @@ from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 
 T = TypeVar("T")
 
+_MISFIT = "the system file does not fit the gold"
+_NEEDED = "it must have the same tokens in the same documents and segments"
 _NOISE = r"LED(\d+(?:\.\d+)?)"
 
 
@@ -89,11 +94,8 @@ def _cells(document: Document, column: str) -> Sequence[str]:
     table = token_table(document)
     if column not in table.columns:
         known = ", ".join(table.columns) or "none"
-        raise InputError(
-            f"column {column} is missing; the evaluation needs it (there are: {known})",
-            path=document.source,
-            line=1,
-        )
+        message = f"column {column} is missing; the evaluation needs it (there are: {known})"
+        raise InputError(message, path=document.source, line=1)
     return table.columns[column]
 
 
@@ -103,20 +105,17 @@ def _characters(document: Document) -> Sequence[Span]:
     return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=bool(table.starts))]
 
 
+def _with_table(document: Document, table: TokenTable) -> Document:
+    return Document(document.id, document.text, metadata=document.metadata, table=table, source=document.source)
+
+
 def _without_hash_tokens(document: Document) -> Document:
-    """Return the document without the tokens that contain a hash sign."""
+    """Return the document without the tokens that contain a hash sign; segments without tokens vanish."""
     table = token_table(document)
     if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
-    return _keep(document, ["#" not in form for form in table.forms])
-
-
-def _keep(document: Document, mask: Sequence[bool]) -> Document:
-    """Return a document of the tokens that the mask keeps; segments without tokens vanish."""
-    table = token_table(document)
-    before = [0]
-    for keeps in mask:
-        before.append(before[-1] + keeps)
+    mask = ["#" not in form for form in table.forms]
+    before = [0, *accumulate(mask)]
     kept = TokenTable(
         forms=list(compress(table.forms, mask)),
         columns={name: list(compress(cells, mask)) for name, cells in table.columns.items()},
@@ -125,7 +124,7 @@ def _keep(document: Document, mask: Sequence[bool]) -> Document:
         dates=[(before[start], date) for start, date in table.dates],
         dialect=table.dialect,
     )
-    return Document(document.id, document.text, metadata=document.metadata, table=kept, source=document.source)
+    return _with_table(document, kept)
 
 
 def _glued(document: Document, first: str, second: str) -> Document:
@@ -142,16 +141,7 @@ def _glued(document: Document, first: str, second: str) -> Document:
             raise InputError(message, path=document.source, line=line_of(token_table(document), index))
         glued[index] = f"{tail[0]}-{parts[1]}.{tail[1]}"
     table = token_table(document)
-    kept = TokenTable(
-        table.forms,
-        {**table.columns, second: glued},
-        table.segments,
-        table.starts,
-        dates=table.dates,
-        lines=table.lines,
-        dialect=table.dialect,
-    )
-    return Document(document.id, document.text, metadata=document.metadata, table=kept, source=document.source)
+    return _with_table(document, msgspec.structs.replace(table, columns={**table.columns, second: glued}))
 
 
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
@@ -173,9 +163,15 @@ def token_mask(document: Document, part: Slice) -> list[bool] | None:
         held = {cell: part.level.holds(noise_of(cell)) for cell in distinct(misc)}
         mask = [held[cell] for cell in misc]
     if part.period is not None:
-        inside = [part.period.holds(date) for date in _dates(document)]
-        mask = inside if mask is None else [left and right for left, right in zip(mask, inside, strict=True)]
+        mask = both_masks(mask, [part.period.holds(date) for date in _dates(document)])
     return mask
+
+
+def both_masks(mask: list[bool] | None, other: list[bool] | None) -> list[bool] | None:
+    """Return which tokens two masks keep; nothing is a mask that keeps all."""
+    if mask is None or other is None:
+        return other if mask is None else mask
+    return [left and right for left, right in zip(mask, other, strict=True)]
 
 
 def noise_of(misc: str) -> float | None:
@@ -204,10 +200,6 @@ def _dates(document: Document) -> Iterator[datetime.date]:
 
 def _masked(cells: Sequence[T], mask: Sequence[bool] | None) -> Sequence[T]:
     return cells if mask is None else list(compress(cells, mask))
-
-
-_MISFIT = "the system file does not fit the gold"
-_NEEDED = "it must have the same tokens in the same documents and segments"
 
 
 def is_cut(sizes: tuple[int, int]) -> bool:

@@ -43,7 +43,7 @@ def judge_wnut17(page: Page) -> Iterator[Verdict]:
 
 def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
     left, right = [page.gold[gold] for gold in golds], [page.system[system] for system in systems]
-    (pairs,) = pairings(left, right, candidates(left, right), [_nothing]) if left and right else [{}]
+    (pairs,) = pairings(left, right, candidates(left, right), [lambda *_: 0]) if left and right else [{}]
     partners = {systems[two]: golds[one] for two, one in pairs.items()}
     for system, gold in partners.items():
         yield Verdict(case_of(page.gold[gold], page.system[system]), gold, system)
@@ -51,32 +51,11 @@ def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[V
     yield from (Verdict(SPURIOUS, None, system) for system in systems if system not in partners)
 
 
-def _nothing(gold: Entity, system: Entity) -> int:
-    del gold, system
-    return 0
-
-
-def _same_entity(gold: Entity, system: Entity) -> int:
-    return int(gold.spans == system.spans and gold.label == system.label)
-
-
-def _same_place(gold: Entity, system: Entity) -> int:
-    return int(gold.spans == system.spans)
-
-
-def _place_or_part(gold: Entity, system: Entity) -> int:
-    return 1 + (gold.spans == system.spans)
-
-
-def _same_label(gold: Entity, system: Entity) -> int:
-    return int(gold.label == system.label)
-
-
 SEMEVAL_GAINS: dict[str, Gain[Entity]] = {
-    "strict": _same_entity,
-    "exact": _same_place,
-    "partial": _place_or_part,
-    "type": _same_label,
+    "strict": lambda gold, system: int(gold.spans == system.spans and gold.label == system.label),
+    "exact": lambda gold, system: int(gold.spans == system.spans),
+    "partial": lambda gold, system: 1 + (gold.spans == system.spans),
+    "type": lambda gold, system: int(gold.label == system.label),
 }
 """What a pair is worth under each regime of SemEval-2013: the most correct pairs, and partial ones for a half."""
 

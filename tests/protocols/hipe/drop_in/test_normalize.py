@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.protocols.hipe.drop_in.frames import MISSING, infer, read_frame, write_frame
+from karat.formats.typed_tables import MISSING
+from karat.protocols.hipe.drop_in.frames import infer, read_frame, write_frame
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, interleave, normalize, parse_mapping, relink
 
 HEADER = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tNEL-METO\tMISC\n"

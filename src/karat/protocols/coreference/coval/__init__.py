@@ -29,25 +29,25 @@ def rearranged(
         mentions = parsed_mentions(clustering, gold)
         same = _minimum_spans(mentions) if options.min_spans == "yes" else {}
         if options.np_only == "yes":
-            clustering, verbal, lone = _without_verb_phrases(clustering, _verb_phrases(mentions), same)
-            dropped |= {f"{side} verb phrase": verbal, f"lone {side} mention": lone}
+            verbal = {key for key, mention in mentions.items() if mention.tree and mention.tree.label == "VP"}
+            clustering, went, lone = _without_verb_phrases(clustering, verbal, same)
+            dropped |= {f"{side} verb phrase": went, f"lone {side} mention": lone}
     if options.nested == "remove":
         before = clustering.size
         clustering = without_nested(clustering, same, keep_pairs=options.singletons == "keep")
         dropped[f"nested {side} mention"] = before - clustering.size
-    return _compared_by(clustering, same) if same else clustering
-
-
-def _verb_phrases(mentions: Mapping[Key, Parsed]) -> set[Key]:
-    """Return the mentions whose tree is a verb phrase as a whole."""
-    return {key for key, mention in mentions.items() if mention.tree and mention.tree.label == "VP"}
+    if not same:
+        return clustering
+    chains = [[same.get(key, key) for key in chain] for chain in clustering.chains]
+    keys = {name: same.get(key, key) for name, key in clustering.keys.items()}
+    return clustering._replace(chains=chains, keys=keys)
 
 
 def _without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) -> tuple[Clustering, int, int]:
     """Leave out verb phrases, and chains of which they leave no more than one mention.
 
-    Returned with how many mentions went: verb phrases, and those left alone by them.
     Where an earlier mention of the chain has the same minimum span, the program takes that for the verb phrase.
+    Returned with how many mentions went: verb phrases, and those left alone by them.
     """
     chains: list[Sequence[Key]] = []
     names: list[str] = []
@@ -87,13 +87,6 @@ def _minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
             whole = frozenset((word, place) for place, word in enumerate(words))
             spans[key] = mention.sentence, minimum(mention.tree) or whole
     return spans
-
-
-def _compared_by(clustering: Clustering, same: Same) -> Clustering:
-    """Give the mentions of a clustering the keys that they are compared by."""
-    chains = [[same.get(key, key) for key in chain] for chain in clustering.chains]
-    keys = {name: same.get(key, key) for name, key in clustering.keys.items()}
-    return clustering._replace(chains=chains, keys=keys)
 
 
 def without_nested(clustering: Clustering, same: Same, *, keep_pairs: bool) -> Clustering:

@@ -8,7 +8,7 @@ of its own chain. Two split antecedents are the same if they are of the same cha
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -205,8 +205,9 @@ class Arranging:
             for _, group in groups.values()
             for member in group
         )
-        order = _set_order if words <= MOST_WORDS else _file_order
-        return {name: order(members) for name, members in groups.values()}
+        if words > MOST_WORDS:
+            return {name: list({member.key: member for member in group}.values()) for name, group in groups.values()}
+        return {name: in_set_order(map(_hashed, group)) for name, group in groups.values()}
 
     def _drop(self, what: str, count: int) -> None:
         if count:
@@ -278,14 +279,6 @@ def _anchors(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[Hash
         if relation.label == BRIDGING and anaphor in marks and anchor in marks:
             anchors[anaphor] = anchor  # type: ignore[index, assignment]  # both are ids of mentions
     return {marks[anaphor].key: marks[anchor].key for anaphor, anchor in anchors.items()}
-
-
-def _file_order(members: Iterable[Member]) -> list[Member]:
-    return list({member.key: member for member in members}.values())
-
-
-def _set_order(members: Iterable[Member]) -> list[Member]:
-    return in_set_order(map(_hashed, members))
 
 
 def _hashed(member: Member) -> Hashed[Member]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import fsum
-from typing import NamedTuple
 
 from karat.measures import coreference
 from karat.measures.coreference import Cells, chain_of, pairs_of
@@ -175,32 +174,24 @@ def _non_referring(judged: AnaphoraJudgement) -> Sequence[float]:
     return found, len(golds), found, found + sum(key not in known[0] for key in systems)
 
 
-class _Bridged(NamedTuple):
-    """How many bridging anaphors both sides have, with the same anchor, and with an anchor of the same gold chain."""
-
-    anaphors: int
-    mentions: int
-    entities: int
-
-
-def _bridged(judged: AnaphoraJudgement) -> _Bridged:
+def _bridging(part: str, judged: AnaphoraJudgement) -> Sequence[float]:
+    """Count anaphors of both sides: all, those with the same anchor, or those with an anchor of the same gold chain."""
     golds, systems = judged.page.gold.anchors, judged.page.system.anchors
-    both = [(golds[key], systems[key]) for key in golds if key in systems]
-    chains = chain_of(judged.gold)
-    mentions = sum(left == right for left, right in both)
-    entities = sum(left == right or (left in chains and chains[left] == chains.get(right)) for left, right in both)
-    return _Bridged(len(both), mentions, entities)
-
-
-def _bridging(judged: AnaphoraJudgement, part: str) -> Sequence[float]:
-    right = getattr(_bridged(judged), part)
-    return right, len(judged.page.gold.anchors), right, len(judged.page.system.anchors)
+    anchors = [(golds[key], systems[key]) for key in golds if key in systems]
+    if part != "anaphors":
+        chains = chain_of(judged.gold) if part == "entities" else {}
+        anchors = [
+            (gold, system)
+            for gold, system in anchors
+            if gold == system or (gold in chains and chains[gold] == chains.get(system))
+        ]
+    return len(anchors), len(golds), len(anchors), len(systems)
 
 
 BESIDE: Mapping[str, Measure] = {
     "non-referring": _non_referring,
-    "bridging-anaphors": partial(_bridging, part="anaphors"),
-    "bridging-mentions": partial(_bridging, part="mentions"),
-    "bridging-entities": partial(_bridging, part="entities"),
+    "bridging-anaphors": partial(_bridging, "anaphors"),
+    "bridging-mentions": partial(_bridging, "mentions"),
+    "bridging-entities": partial(_bridging, "entities"),
 }
 """Anaphors that are found; those with the right anchor; those with an anchor of the right chain."""

@@ -16,8 +16,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.files import read_text
 from karat.files.watching import step
-from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
-from karat.protocols.hipe.drop_in.names import Submission, check_name
+from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, Submission, check_name, evaluate
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.rank import Row, challenge_files, file_name, ranking, ranking_text, tables
 

@@ -258,7 +258,7 @@ def rank(
 
 
 def _dataset_and_path(text: str) -> tuple[str, str]:
-    from karat.protocols.hipe.drop_in.names import DATASETS
+    from karat.protocols.hipe.drop_in.evaluation import DATASETS
 
     dataset, equals, path = text.partition("=")
     return (dataset, path) if equals and dataset in DATASETS else ("", text)
@@ -298,7 +298,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     """
     from karat.files.outputs import write_whole
     from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
-    from karat.protocols.hipe.drop_in.names import check_name
+    from karat.protocols.hipe.drop_in.evaluation import check_name
 
     edition = edition.lower()
     if task is not None:

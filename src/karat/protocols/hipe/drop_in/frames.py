@@ -12,37 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from karat.errors import InputError
+from karat.formats.typed_tables import MISSING
 
 Cell = str | int | float | None
 """A cell after type inference; ``None`` is missing, and a truth value is an integer."""
 
 Frame = dict[str, list[Cell]]
 """A table by columns, in their order; all columns have the same length."""
-
-MISSING = frozenset(
-    [
-        "",
-        "#N/A",
-        "#N/A N/A",
-        "#NA",
-        "-1.#IND",
-        "-1.#QNAN",
-        "-NaN",
-        "-nan",
-        "1.#IND",
-        "1.#QNAN",
-        "<NA>",
-        "N/A",
-        "NA",
-        "NULL",
-        "NaN",
-        "None",
-        "n/a",
-        "nan",
-        "null",
-    ]
-)
-"""The cells that are read as missing."""
 
 _TRUTH = {"True": True, "TRUE": True, "true": True, "False": False, "FALSE": False, "false": False}
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})

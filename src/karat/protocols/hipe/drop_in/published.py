@@ -163,17 +163,14 @@ def _hints(report: PublishedReport, given: Mapping[str, Any], findings: Sequence
 
 def _differences(report: PublishedReport, result: Result) -> list[Finding]:
     """Return every number of a report that is another one here."""
-    cells = dict(_leaves(json.loads(_json_of(result)))) if report.is_detailed else _condensed(result.rows)
+    details = (text for text in result.files.values() if text.lstrip().startswith("{"))
+    cells = dict(_leaves(json.loads(next(details)))) if report.is_detailed else _condensed(result.rows)
     names = dict.fromkeys((*report.cells, *cells))
     return [
         Finding("number", f"{name}: {_told(report.cells, name)} in the result, {_told(cells, name)} here", True)
         for name in names
         if report.cells.get(name) != cells.get(name) and not _is_same(report.cells.get(name), cells.get(name))
     ]
-
-
-def _json_of(result: Result) -> str:
-    return next(text for text in result.files.values() if text.lstrip().startswith("{"))
 
 
 def _is_same(first: str | None, second: str | None) -> bool:

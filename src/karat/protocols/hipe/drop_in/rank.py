@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
-from karat.protocols.hipe.drop_in.names import DATASETS, Submission, check_name
+from karat.protocols.hipe.drop_in.evaluation import DATASETS, Submission, check_name
 from karat.protocols.hipe.drop_in.reports import HEADER, WHOLE
 
 Row = Mapping[str, str]
@@ -107,7 +108,7 @@ def ranking(rows: Iterable[Row], table: RankTable, edition: str, *, corrected: b
     >>> [row["System"] for row in ranking(rows, TABLES["hipe-2022"][0], "hipe-2022")]
     ['b_bundle4_ajmc_de_1', 'a_bundle4_ajmc_de_1']
     """
-    chosen = [row for row in sorted(rows, key=_system) if _belongs(row, table, edition)]
+    chosen = [row for row in sorted(rows, key=itemgetter("System")) if _belongs(row, table, edition)]
     if edition == "hipe-2020":
         chosen = [
             {**row, "Evaluation": row["Evaluation"].replace(WHOLE, "")} for row in chosen if row["Label"] == "ALL"
@@ -140,10 +141,6 @@ def _belongs(row: Row, table: RankTable, edition: str) -> bool:
     )
 
 
-def _system(row: Row) -> str:
-    return row["System"]
-
-
 EDITION = "hipe-2022"
 COMMENTARIES = frozenset({"ajmc"})
 NEWSPAPERS = frozenset(DATASETS) - COMMENTARIES
@@ -173,16 +170,10 @@ class Challenge:
     parts: tuple[SubChallenge, ...]
 
 
-_COARSE = SubChallenge("nerc-coarse-fuzzy", "NERC-COARSE", "coarse-micro-fuzzy-all", frozenset({1, 2, 3, 4}))
-_FINE = SubChallenge(
-    "nerc-fine+nested-fuzzy",
-    "NERC-FINE+NESTED",
-    "fine-micro-fuzzy-all",
-    frozenset({1, 2, 3, 4}),
-    averages=True,
-)
+_COARSE = SubChallenge("nerc-coarse-fuzzy", "NERC-COARSE", "coarse-micro-fuzzy-all", _END_TO_END)
+_FINE = SubChallenge("nerc-fine+nested-fuzzy", "NERC-FINE+NESTED", "fine-micro-fuzzy-all", _END_TO_END, averages=True)
 _EL = SubChallenge("nel-relaxed", "EL", "nel-micro-fuzzy-relaxed-all", frozenset({1, 2, 4}))
-_EL_ONLY = SubChallenge("nel-only-relaxed", "EL-ONLY", "nel-only-micro-fuzzy-relaxed-all", frozenset({5}))
+_EL_ONLY = SubChallenge("nel-only-relaxed", "EL-ONLY", "nel-only-micro-fuzzy-relaxed-all", _LINKS_ONLY)
 
 CHALLENGES = (
     Challenge("mnc", (NEWSPAPERS,), (_EL_ONLY, _EL, _COARSE)),

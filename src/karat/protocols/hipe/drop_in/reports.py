@@ -27,6 +27,7 @@ WHOLE = "-TIME-ALL-LED-ALL"
 Number = int | float
 Metrics = dict[str, Any]
 
+_MEASURES = ("P", "R", "F1")
 _REGIMES = {"partial": "partial", "strict": "strict", "ent_type": "fuzzy", "exact": "exact"}
 """The regimes by their names in the detailed report, in its order."""
 _BOOK = casebook(())
@@ -109,10 +110,8 @@ def _metrics(scheme: str, counts: Counts, units: Sequence[Counts]) -> Metrics:
         "F1_micro": f1,
     }
     averages = [_mean_and_deviation(values) for values in _unit_values(scheme, units)]
-    for name, (mean, _) in zip("PRF", averages, strict=True):
-        metrics[f"{name}{'1' if name == 'F' else ''}_macro_doc"] = mean
-    for name, (_, deviation) in zip("PRF", averages, strict=True):
-        metrics[f"{name}{'1' if name == 'F' else ''}_macro_doc_std"] = deviation
+    metrics |= {f"{name}_macro_doc": mean for name, (mean, _) in zip(_MEASURES, averages, strict=True)}
+    metrics |= {f"{name}_macro_doc_std": deviation for name, (_, deviation) in zip(_MEASURES, averages, strict=True)}
     return metrics
 
 
@@ -159,10 +158,10 @@ def _mean_and_deviation(values: Sequence[Number]) -> tuple[float | None, float |
 def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
     """Return the plain averages over labels."""
     means: list[Number] = []
-    for key in ("P_micro", "R_micro", "F1_micro"):
+    for name in _MEASURES:
         total: Number = 0
         for metrics in labels:
-            total += metrics[key]
+            total += metrics[f"{name}_micro"]
         means.append(total / len(labels) if labels else 0)
     precision, recall, f1 = means
     return {
@@ -208,7 +207,7 @@ def rows_of_june_2020(rows: Iterable[dict[str, str]], cutoffs: Sequence[int] | N
 
 def _row(system: str, evaluation: str, label: str, average: str, metrics: Metrics) -> dict[str, str]:
     row = dict.fromkeys(HEADER, "") | {"System": system, "Evaluation": evaluation, "Label": label}
-    for measure in ("P", "R", "F1"):
+    for measure in _MEASURES:
         row[measure] = _rounded(metrics[f"{measure}_{average}"])
         if average == "macro_doc":
             row[f"{measure}_std"] = _rounded(metrics[f"{measure}_macro_doc_std"])

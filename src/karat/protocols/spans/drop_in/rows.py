@@ -20,6 +20,9 @@ from karat.model import Document, Mention, TokenTable
 ENCODING = "latin-1"
 """Gives each byte a character."""
 
+_OPERATORS = r".^$*+?{}[]\|()"
+"""Characters that stand for something else in a pattern."""
+
 Cut = Callable[[str], list[str]]
 """Cuts a line into its fields."""
 
@@ -39,13 +42,12 @@ def in_bytes(word: str) -> str:
 
 def raw_lines(paths: Iterable[str] = (STDIN,)) -> Iterator[str]:
     """Yield the lines of files, joined as they are, without their line ends; a carriage return is part of a line."""
-    raw = b"".join(_content(path) for path in paths)
+    parts = []
+    for path in paths:
+        with open_bytes(path) as stream:
+            parts.append(stream.read())
+    raw = b"".join(parts)
     yield from raw.removesuffix(b"\n").decode(ENCODING).split("\n") if raw else ()
-
-
-def _content(path: str) -> bytes:
-    with open_bytes(path) as stream:
-        return stream.read()
 
 
 def cut_by(pattern: re.Pattern[str]) -> Cut:
@@ -77,10 +79,6 @@ def cut_by(pattern: re.Pattern[str]) -> Cut:
     return partial(_split, separator) if len(separator) == 1 and separator not in _OPERATORS else cut
 
 
-_OPERATORS = r".^$*+?{}[]\|()"
-"""Characters that stand for something else in a pattern."""
-
-
 def _split(separator: str, line: str) -> list[str]:
     """Return the fields between a character; those at the end that are empty vanish."""
     fields = line.split(separator)
@@ -105,12 +103,10 @@ def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) 
             rows = []
             continue
         if len(fields) < least:
-            raise InputError(_TOO_FEW.format(len(fields)), path=STDIN, line=line_number)
+            expected = "expected a word, the tag of the gold and that of the system; -d names what separates"
+            raise InputError(f"the line has {len(fields)} field; {expected}", path=STDIN, line=line_number)
         rows.append(TaggedWord(fields[0] if len(fields) > 2 else "", *fields[-2:]))
     yield rows
-
-
-_TOO_FEW = "the line has {} field; expected a word, the tag of the gold and that of the system; -d names what separates"
 
 
 def documents(rows: Iterable[Sequence[TaggedWord]]) -> tuple[list[Document], list[Document]]:

@@ -122,7 +122,8 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
     is_right = is_found = False
     before = (OUTSIDE, ""), (OUTSIDE, "")
     word = boundary
-    for word, *tags in _rows(sentences, boundary):
+    outside = TaggedWord(boundary, OUTSIDE, OUTSIDE)
+    for word, *tags in chain.from_iterable((outside, *rows) for rows in sentences):
         here = split_at_hyphen(tags[0]), split_at_hyphen(tags[1])
         (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, before, here)
         if is_right and gold_ends and system_ends and before[0][1] == before[1][1]:
@@ -147,8 +148,3 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
 
 def _form(words: Sequence[str]) -> str:
     return " ".join(words).strip(BLANKS)
-
-
-def _rows(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> Iterator[TaggedWord]:
-    """Yield the words of sentences, with a boundary before each, as before the first word nothing has begun."""
-    return chain.from_iterable((TaggedWord(boundary, OUTSIDE, OUTSIDE), *rows) for rows in sentences)
