@@ -8,11 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from operator import itemgetter, lt
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from karat.compat.nervaluate.entities import Entity
 from karat.garbage import without_collection
 from karat.protocols.spans.scenarios import Span
+
+_KEYS = ("label", "start", "end")
+_UNLIKE = "Number of predicted documents does not equal true"
 
 Spans = Sequence[Span]
 SpanLists = list[list[Span]]
@@ -27,21 +30,29 @@ class Component(NamedTuple):
     times: int
 
 
-class Loaded(Protocol):
+class Loaded(ABC):
     """What a loader has read: so many documents."""
 
+    @abstractmethod
     def __len__(self) -> int: ...
 
-    @property
+    @abstractmethod
+    def documents(self, side: int) -> SpanLists:
+        """Return the entities of each document of the gold (0), or of the system (1)."""
+
+    @abstractmethod
+    def parts(self, tags: Collection[str]) -> Iterable[Component]:
+        """Return all entities whose tags count, part by part; what meets nothing else is a part of its own."""
+
+    @cached_property
     def gold(self) -> SpanLists:
         """The true entities of each document."""
+        return self.documents(0)
 
-    @property
+    @cached_property
     def system(self) -> SpanLists:
         """The predicted entities of each document."""
-
-    def parts(self, tags: Collection[str]) -> Iterable[Component]:
-        """Return all entities whose tags count, part by part."""
+        return self.documents(1)
 
 
 class SideColumns(NamedTuple):
@@ -80,8 +91,12 @@ class SideColumns(NamedTuple):
         return bool(sum(map(lt, starts[1:], ends)) == between)
 
 
-class LoadedSpans:
-    """Documents that were read entity by entity."""
+class LoadedSpans(Loaded):
+    """Documents that were read entity by entity.
+
+    Where no two entities of a side overlap, one that both sides have is right under every scenario and in nobody's way,
+    and one of a document in which the other side has nothing else meets nobody: of these it is enough to know how many.
+    """
 
     def __init__(self, gold: SideColumns, system: SideColumns) -> None:
         self.sides = gold, system
@@ -89,15 +104,9 @@ class LoadedSpans:
     def __len__(self) -> int:
         return len(self.sides[0].sizes)
 
-    @cached_property
-    def gold(self) -> SpanLists:
-        """The true entities of each document."""
-        return self.sides[0].lists()
-
-    @cached_property
-    def system(self) -> SpanLists:
-        """The predicted entities of each document."""
-        return self.sides[1].lists()
+    def documents(self, side: int) -> SpanLists:
+        """Return the entities of each document of a side."""
+        return self.sides[side].lists()
 
     def parts(self, tags: Collection[str]) -> Iterator[Component]:
         """Yield all entities whose tags count, document by document, or only what is not right of them."""
@@ -149,10 +158,6 @@ def kept(loaded: Loaded, known: Collection[str]) -> Iterator[tuple[Spans, Spans]
     for pair in zip(loaded.gold, loaded.system, strict=True):
         gold, system = ([span for span in side if span[2] in known] for side in pair)
         yield gold, system
-
-
-_KEYS = ("label", "start", "end")
-_UNLIKE = "Number of predicted documents does not equal true"
 
 
 def loader_of(true: Any) -> str:

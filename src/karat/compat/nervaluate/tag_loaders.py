@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 from io import StringIO
 from itertools import accumulate, chain, pairwise, repeat
 from typing import Any
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.compat.nervaluate.loaders import Component, SideColumns, SpanLists
+from karat.compat.nervaluate.loaders import Component, Loaded, SideColumns, SpanLists
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
 from karat.protocols.spans.scenarios import Span
@@ -60,7 +59,7 @@ class _LineCodes(dict[str, int]):
         return self[line]
 
 
-class CodedTags:
+class CodedTags(Loaded):
     """Documents of tags, which are kept as codes."""
 
     def __init__(self, codes: _Codes, sides: Sequence[bytes], sizes: Sequence[int]) -> None:
@@ -73,16 +72,6 @@ class CodedTags:
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
-
-    @cached_property
-    def gold(self) -> SpanLists:
-        """The true entities of each document."""
-        return self._documents(self.sides[0])
-
-    @cached_property
-    def system(self) -> SpanLists:
-        """The predicted entities of each document."""
-        return self._documents(self.sides[1])
 
     def parts(self, tags: Collection[str]) -> Iterator[Component]:
         """Yield what stands between two cuts, each different pair once, with the entities whose tags count."""
@@ -97,11 +86,12 @@ class CodedTags:
             spans = self._known[segment] = nervaluate([self.tags[code] for code in segment])
         return spans
 
-    def _documents(self, side: bytes) -> SpanLists:
+    def documents(self, side: int) -> SpanLists:
+        """Return the entities of each document of a side."""
         documents: SpanLists = []
         for first, past in pairwise(self.bounds):
             spans: list[Span] = []
-            for run in _INSIDE.finditer(side, first, past):
+            for run in _INSIDE.finditer(self.sides[side], first, past):
                 shift = run.start() - first
                 spans += [(start + shift, end + shift, label) for start, end, label in self._read(run.group())]
             documents.append(spans)

@@ -16,6 +16,9 @@ from karat.measures.ratios import harmonic, quotient
 from karat.model import Document, Mention, Span, TokenTable
 from karat.protocols.coreference.corefud.sentences import numbered, table_of
 
+_NO_HEAD = -1
+_NOTHING = ("", "_")
+
 Runs = Spans
 """Words as half-open ranges of positions: in order, and never touching each other."""
 
@@ -85,9 +88,6 @@ def _agreement(one: frozenset[Hashable] | set[Parent], other: frozenset[Hashable
 
 Lay = Callable[[Mention], Mark]
 """Lays a mention over the words of its document; a mention that covers none has no runs."""
-
-_NO_HEAD = -1
-_NOTHING = ("", "_")
 
 
 def has_rows(document: Document) -> bool:

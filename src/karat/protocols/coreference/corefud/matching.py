@@ -64,15 +64,21 @@ def _has_tie(weights: Sequence[float]) -> bool:
 
 
 def _as_published(candidates: Candidates, weight: Weight, golds: int) -> dict[int, int]:
+    weights = {(gold, system): weight(system, gold) for system, row in enumerate(candidates) for gold in row}
+    pairs = solved(weights, golds, len(candidates))
+    return dict(sorted((system, gold) for gold, system in pairs if weights.get((gold, system), 0) > 0))
+
+
+def solved(weights: Mapping[tuple[int, int], float], golds: int, systems: int) -> list[tuple[int, int]]:
+    """Return the pairs that the solver of the program takes of a full table, those that weigh nothing included."""
     import numpy as np
 
     from karat.matching.weighted import table_pairs
 
-    table = np.zeros((golds, len(candidates)))
-    for system, row in enumerate(candidates):
-        for gold in row:
-            table[gold, system] = weight(system, gold)
-    return dict(sorted((system, gold) for gold, system in table_pairs(table) if table[gold, system] > 0))
+    table = np.zeros((golds, systems))
+    for cell, weight in weights.items():
+        table[cell] = weight
+    return table_pairs(table)
 
 
 Marks = Mapping[Hashable, Mark]

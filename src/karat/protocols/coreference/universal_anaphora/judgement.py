@@ -17,24 +17,27 @@ from karat.matching.places import common
 from karat.measures import coreference
 from karat.measures.coreference import Cells, Chains, Contingency, Counts, chain_of
 from karat.measures.ratios import harmonic, quotient
-from karat.protocols.coreference.corefud.matching import LARGEST_TABLE, assigned, check_work
+from karat.protocols.coreference.corefud.matching import LARGEST_TABLE, assigned, check_work, solved
 from karat.protocols.coreference.corefud.measured import table_of
 from karat.protocols.coreference.judgement import COREF, Judgement
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage, AnaphoraSide, Split
 from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark, in_set_order
 
-Names = dict[Hashable, Hashable]
+Names = Mapping[Hashable, Hashable]
 """The partner of a mention on the other side, where it has another name there."""
 
 
 def matched(gold: AnaphoraSide, system: AnaphoraSide, match: str) -> Names:
-    """Return the partners of mentions that no mention equals."""
+    """Return the partners of mentions that no mention equals.
+
+    As published, one dictionary leads from a mention to its partner, whichever side it is on.
+    """
     if match == "exact":
         return {}
     golds, systems = _not_on_the_other(gold, system), _not_on_the_other(system, gold)
     if not golds or not systems:
         return {}
-    names: Names = {}
+    names: dict[Hashable, Hashable] = {}
     pairs = _partial(golds, systems, gold, system) if match == "partial" else _craft(golds, systems)
     for gold_key, system_key in pairs:
         names[system_key] = gold_key
@@ -109,10 +112,10 @@ class PlacedSplit(NamedTuple):
 
 
 class Credit(NamedTuple):
-    """A pair of split antecedents, by their numbers, how alike they are by recall, precision and F1, and the counts."""
+    """A pair of split antecedents, how alike they are by recall, precision and F1, and the counts."""
 
-    gold: int
-    system: int
+    gold: PlacedSplit
+    system: PlacedSplit
     recall: float
     precision: float
     f1: float
@@ -165,23 +168,25 @@ LIKENESS: Mapping[str, Callable[[Judgement], Sequence[float]]] = {
 """What says how alike two split antecedents are, by measure."""
 
 
-def align(gold: Sequence[Split], system: Sequence[Split], names: Names, measure: str) -> SplitAlignment:
+def align(gold: Sequence[PlacedSplit], system: Sequence[PlacedSplit], names: Names, measure: str) -> SplitAlignment:
     """Return the alignment of split antecedents under a measure."""
     likeness = LIKENESS[measure]
     credited: dict[tuple[int, int], Credit] = {}
     for left, right in _overlapping(gold, system, names):
-        chains = gold[left].chains, system[right].chains
+        chains = gold[left].split.chains, system[right].split.chains
         counts = likeness(Judgement(*chains, table_of(*chains, names)))
         recall, precision = quotient(*counts[:2]), quotient(*counts[2:])
-        credited[left, right] = Credit(left, right, recall, precision, harmonic(precision, recall), counts)
+        credited[left, right] = Credit(
+            gold[left], system[right], recall, precision, harmonic(precision, recall), counts
+        )
     pairs = tuple(credited[pair] for pair in _best(credited, len(gold), len(system)) if pair in credited)
     return SplitAlignment(
         pairs,
         (
             sum(pair.counts[0] for pair in pairs),
-            sum(likeness(Judgement(split.chains, []))[1] for split in gold),
+            sum(likeness(Judgement(placed.split.chains, []))[1] for placed in gold),
             sum(pair.counts[2] for pair in pairs),
-            sum(likeness(Judgement([], split.chains))[3] for split in system),
+            sum(likeness(Judgement([], placed.split.chains))[3] for placed in system),
         ),
     )
 
@@ -195,7 +200,7 @@ def _best(credited: Mapping[tuple[int, int], Credit], golds: int, systems: int) 
     if golds * systems <= LARGEST_TABLE and any(
         credit.f1 == 0 < credit.recall + credit.precision for credit in credited.values()
     ):
-        return solved(credited, golds, systems)
+        return solved({pair: credit.f1 for pair, credit in credited.items()}, golds, systems)
     candidates: list[list[int]] = [[] for _ in range(systems)]
     for (left, right), credit in credited.items():
         if credit.f1 > 0:
@@ -204,29 +209,17 @@ def _best(credited: Mapping[tuple[int, int], Credit], golds: int, systems: int) 
     return sorted((left, right) for right, left in pairs.items())
 
 
-def solved(credited: Mapping[tuple[int, int], Credit], golds: int, systems: int) -> list[tuple[int, int]]:
-    """Return the pairs that the solver of the program takes, those without an F1 included."""
-    import numpy as np
-
-    from karat.matching.weighted import table_pairs
-
-    table = np.zeros((golds, systems))
-    for cell, credit in credited.items():
-        table[cell] = credit.f1
-    return table_pairs(table)
-
-
-def _overlapping(gold: Sequence[Split], system: Sequence[Split], names: Names) -> list[tuple[int, int]]:
+def _overlapping(gold: Sequence[PlacedSplit], system: Sequence[PlacedSplit], names: Names) -> list[tuple[int, int]]:
     """Return the pairs that have a mention in common; others are not alike under any measure."""
     holders: dict[Hashable, set[int]] = {}
-    for right, split in enumerate(system):
+    for right, (_, split) in enumerate(system):
         for key in {key for chain in split.chains for key in chain}:
             holders.setdefault(key, set()).add(right)
-    rows = [{names.get(key, key) for chain in split.chains for key in chain} for split in gold]
+    rows = [{names.get(key, key) for chain in split.chains for key in chain} for _, split in gold]
     check_work(sum(len(holders.get(key, ())) for row in rows for key in row))
     shared = [{right for key in row for right in holders.get(key, ())} for row in rows]
     pairs = [(left, right) for left, rights in enumerate(shared) for right in sorted(rights)]
-    check_work(sum(gold[left].size + system[right].size for left, right in pairs))
+    check_work(sum(gold[left].split.size + system[right].split.size for left, right in pairs))
     return pairs
 
 
@@ -260,15 +253,14 @@ class AnaphoraJudgement(Judgement):
     def alignment(self, measure: str) -> SplitAlignment:
         """Return how split antecedents are aligned under a measure."""
         if measure not in self.alignments:
-            golds, systems = ([placed.split for placed in side] for side in self.splits)
-            self.alignments[measure] = align(golds, systems, self.names, measure)  # type: ignore[arg-type]
+            self.alignments[measure] = align(*self.splits, self.names, measure)
         return self.alignments[measure]
 
     def weighed(self, measure: str) -> Extra:
         """Return the credit of aligned split antecedents, where there is any."""
         extra = Extra({}, {}, {})
         for credit in self.alignment(measure).pairs:
-            cell = self.splits[0][credit.gold].chain, self.splits[1][credit.system].chain
+            cell = credit.gold.chain, credit.system.chain
             for weights, weight in zip(extra, (credit.recall, credit.precision, credit.f1), strict=True):
                 if weight > 0:
                     weights[cell] = weight
@@ -295,8 +287,7 @@ class AnaphoraJudgement(Judgement):
     @cached_property
     def likeness(self) -> dict[Hashable, float]:
         """How alike its partner is, by the key of a gold split antecedent that has one."""
-        golds = self.splits[0]
-        return {("gold", golds[credit.gold].split.key): credit.f1 for credit in self.alignment("ceafe").pairs}
+        return {("gold", credit.gold.split.key): credit.f1 for credit in self.alignment("ceafe").pairs}
 
     def _partners(self, gold: Chains, system: Chains) -> dict[Hashable, Hashable]:
         known = chain_of(system)
@@ -304,22 +295,17 @@ class AnaphoraJudgement(Judgement):
         return {key: partner for key, partner in named if partner in known}
 
     def _split_partners(self) -> dict[Hashable, Hashable]:
-        golds, systems = self.splits
-        return {
-            ("gold", golds[credit.gold].split.key): ("system", systems[credit.system].split.key)
-            for credit in self.alignment("ceafe").pairs
-        }
+        pairs = self.alignment("ceafe").pairs
+        return {("gold", pair.gold.split.key): ("system", pair.system.split.key) for pair in pairs}
 
     def _with_equal_splits(self) -> Contingency:
         """Return the table in which split antecedents that are quite alike are the same mention."""
         if not all(self.splits):
             return self.plain
-        same = {cell for cell, weight in self.weighed("ceafe").shared.items() if weight == 1}
-        found, given, shared = (
-            {cell: cells.get(cell, 0) + (cell in same) for cell in {**cells, **dict.fromkeys(same)}}
-            for cells in (self.plain.found, self.plain.given, self.plain.shared)
-        )
-        return self.plain._replace(found=found, given=given, shared=shared)
+        same: Weights = {cell: 1 for cell, weight in self.weighed("ceafe").shared.items() if weight == 1}
+        plain = self.plain
+        found, given, shared = (merged(cells, same) for cells in (plain.found, plain.given, plain.shared))
+        return plain._replace(found=found, given=given, shared=shared)
 
 
 def _keys(side: AnaphoraSide, name: str) -> list[list[Hashable]]:

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from karat.errors import InputError
 from karat.model import Document, Mention, Span
-from karat.protocols.coreference.corefud.marks import Ranges, Runs, has_rows, lay_spans, runs_of
+from karat.protocols.coreference.corefud.marks import Mark, Ranges, Runs, has_rows, lay_spans, runs_of
 from karat.protocols.coreference.corefud.sentences import check_forms, table_of, words_in
 
 MIN = "Min"
@@ -106,14 +106,15 @@ def laid(gold: Document, system: Document) -> tuple[Lay, Lay]:
         return _Rows(gold), _Rows(system)
     golds, systems = lay_spans(gold, system)
 
-    def mark_by(lay: Callable[..., object]) -> Lay:
-        return lambda mention: _covering(mention, lay(mention).runs)  # type: ignore[attr-defined]
-
-    return mark_by(golds), mark_by(systems)
+    return _covering(golds), _covering(systems)
 
 
-def _covering(mention: Mention, runs: Runs) -> AnaphoraMark:
-    return AnaphoraMark(runs or ("zero", mention.spans), mention, runs, runs)
+def _covering(lay: Callable[[Mention], Mark]) -> Lay:
+    def mark(mention: Mention) -> AnaphoraMark:
+        runs = lay(mention).runs
+        return AnaphoraMark(runs or ("zero", mention.spans), mention, runs, runs)
+
+    return mark
 
 
 class _Rows:
