@@ -179,11 +179,13 @@ def load(true: Any, pred: Any, loader: str) -> Loaded:
     with without_collection():
         if name == "dict":
             return _as_many(from_dictionaries(true), from_dictionaries(pred))
-        from karat.compat.nervaluate.tag_loaders import coded_tags, from_columns, from_tags
+        from karat.compat.nervaluate import tag_loaders
 
-        read, kind = (from_tags, list) if name == "list" else (from_columns, str)
-        loaded = coded_tags(true, pred) if isinstance(true, kind) else None
-        return loaded if loaded is not None else _as_many(read(true), read(pred))
+        if name == "list":
+            coded, read = tag_loaders.coded(true, pred), tag_loaders.from_tags
+        else:
+            coded, read = tag_loaders.coded_columns(true, pred), tag_loaders.from_columns
+        return coded if coded is not None else _as_many(read(true), read(pred))
 
 
 def _as_many(gold: SideColumns, system: SideColumns) -> Loaded:

@@ -98,20 +98,28 @@ class CodedTags(Loaded):
         return documents
 
 
-def coded(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> CodedTags | None:
-    """Return documents of as many tags on both sides as codes, if they can be coded and read."""
+def coded(gold: Any, system: Any) -> CodedTags | None:
+    """Return documents of as many tags on both sides as codes; nothing if they cannot be coded and read.
+
+    Then they are to be read one by one, to find what is odd.
+    """
+    if not all(isinstance(side, list) and set(map(type, side)) == {list} for side in (gold, system)):
+        return None
     sizes = list(map(len, gold))
     if sizes != list(map(len, system)):
         return None
     codes = _Codes({OUTSIDE: 0})
     try:
-        return CodedTags(codes, [_in_a_row(codes, side) for side in (gold, system)], sizes)
+        rows = (chain.from_iterable(chain.from_iterable(zip(side, repeat(_CUT)))) for side in (gold, system))
+        return CodedTags(codes, [bytes(map(codes.__getitem__, tags)) for tags in rows], sizes)
     except (_CannotCodeError, InputError, TypeError):
         return None
 
 
-def coded_columns(gold: str, system: str) -> CodedTags | None:
+def coded_columns(gold: Any, system: Any) -> CodedTags | None:
     """Return the tags of columns as codes, if documents are as long on both sides, and can be coded and read."""
+    if not isinstance(gold, str) or not isinstance(system, str):
+        return None
     codes = _Codes({OUTSIDE: 0})
     lines = _LineCodes(codes)
     try:
@@ -123,11 +131,6 @@ def coded_columns(gold: str, system: str) -> CodedTags | None:
         return CodedTags(codes, [side.translate(outside) + bytes(len(_CUT)) for side in sides], sizes[0])
     except (_CannotCodeError, InputError):
         return None
-
-
-def _in_a_row(codes: _Codes, documents: Sequence[Sequence[str]]) -> bytes:
-    tags = chain.from_iterable(chain.from_iterable(zip(documents, repeat(_CUT))))
-    return bytes(map(codes.__getitem__, tags))
 
 
 def _segments_of_few(gold: bytes, system: bytes) -> dict[tuple[bytes, bytes], int]:
@@ -152,20 +155,11 @@ def _segments(gold: bytes, system: bytes) -> Counter[tuple[bytes, bytes]]:
     return Counter([(gold[start:end], system[start:end]) for start, end in map(re.Match.span, inside)])
 
 
-def coded_tags(true: Any, pred: Any) -> CodedTags | None:
-    """Return tags as codes; nothing if they cannot be coded, and are to be read one by one to find what is odd."""
-    sides = true, pred
-    if all(isinstance(side, str) for side in sides):
-        return coded_columns(true, pred)
-    is_plain = all(isinstance(side, list) and set(map(type, side)) == {list} for side in sides)
-    return coded(true, pred) if is_plain else None
-
-
-def from_tags(documents: Any) -> SideColumns:
+def from_tags(data: Any) -> SideColumns:
     """Return the entities of lists of tags."""
-    if not isinstance(documents, list):
+    if not isinstance(data, list):
         raise ValueError("ListLoader expects list input")  # noqa: TRY004 - as there
-    return SideColumns.of(list(map(_spans_in, documents)))
+    return SideColumns.of(list(map(_spans_in, data)))
 
 
 def _spans_in(tags: Any) -> list[Span]:
@@ -198,11 +192,11 @@ def _first_refused(tags: Sequence[str]) -> str:
     return tags[readable]
 
 
-def from_columns(text: Any) -> SideColumns:
+def from_columns(data: Any) -> SideColumns:
     """Return the entities of a text of columns."""
-    if not isinstance(text, str):
+    if not isinstance(data, str):
         raise ValueError("ConllLoader expects string input")  # noqa: TRY004 - as there
-    return SideColumns.of([_in_columns(document) for document in text.rstrip().split("\n\n")] if text else [])
+    return SideColumns.of([_in_columns(document) for document in data.rstrip().split("\n\n")] if data else [])
 
 
 def _in_columns(document: str) -> list[Span]:

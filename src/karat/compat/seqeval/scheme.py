@@ -204,8 +204,8 @@ class Entities:
         self, sequences: Iterable[Sequence[str]], scheme: type[Token], suffix: bool = False, delimiter: str = "-"
     ) -> None:
         self.entities = [
-            Tokens(tags, scheme, suffix=suffix, delimiter=delimiter, sent_id=number).entities
-            for number, tags in enumerate(sequences)
+            Tokens(tags, scheme, suffix=suffix, delimiter=delimiter, sent_id=sentence).entities
+            for sentence, tags in enumerate(sequences)
         ]
 
     def filter(self, tag_name: str) -> set[Entity]:

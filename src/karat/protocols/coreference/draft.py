@@ -19,7 +19,6 @@ _UNCOUNTED = "uncounted"
 _OTHER_SENTENCES = ("sentences",)
 _SIDES: tuple[Side, Side] = ("gold", "system")
 
-
 Arrange = Callable[[Clustering, Clustering, Any], ChainPage]
 
 
@@ -60,17 +59,14 @@ class Drafting(NamedTuple):
 def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
     """Yield what was left out, in which documents BLANC is not counted, and how many are cut into other sentences."""
     del known, options
-    yield from (left_out(times, key[1]) for key, times in notes.items() if key[0] == "dropped" and times)
+    for key, times in notes.items():
+        if key[0] == "dropped" and times:
+            yield f"left out {many(times, key[1])}"
     uncounted = [key[1] for key in notes if key[0] == _UNCOUNTED]
     if uncounted:
         yield f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(uncounted[:5])}"
     if notes[_OTHER_SENTENCES]:
         yield f"{many(notes[_OTHER_SENTENCES], 'document')} with other sentences in the system than in the gold"
-
-
-def left_out(times: int, what: str) -> str:
-    """Say how many things were left out."""
-    return f"left out {many(times, what)}"
 
 
 class LastOfEach(Drafting):
@@ -95,20 +91,20 @@ class LastOfEach(Drafting):
     def remarks(self, notes: Counter[Any], known: Counter[Any], options: Any) -> Iterator[str]:
         """Yield how many documents were left out, or that there are none, and what is to be said about the others."""
         for side in _SIDES:
-            numbers = [times for name, times in known.items() if name[0] == side]
-            repeated = sum(numbers) - len(numbers)
+            occurrences = [times for name, times in known.items() if name[0] == side]
+            repeated = sum(occurrences) - len(occurrences)
             if repeated:
                 yield left_out(repeated, f"repeated {side} document")
-            if not numbers:
+            if not occurrences:
                 yield Lack(side, "document")
         yield from remarks(notes, known, options)
 
 
 def _last_of_each(side: Side, documents: Iterable[Document], known: Facts) -> Iterator[Document]:
-    met: Counter[str] = Counter()
+    read: Counter[str] = Counter()
     for document in documents:
-        met[document.id] += 1
-        if met[document.id] == known[side, document.id]:
+        read[document.id] += 1
+        if read[document.id] == known[side, document.id]:
             yield document
 
 

@@ -120,20 +120,20 @@ def settle(facts: Facts, options: EntityOptions) -> Known:
     del options
     layers: dict[Side, set[str]] = {side: set() for side in SIDES}
     tags: dict[Side, Counter[Shape | None]] = {side: Counter() for side in SIDES}
-    for fact, number in facts.items():
+    for fact, times in facts.items():
         if isinstance(fact, LayerFact):
             layers[fact.side].add(fact.layer)
         elif isinstance(fact, TagFact):
-            tags[fact.side][fact.shape] += number
+            tags[fact.side][fact.shape] += times
     every = sorted(layers["gold"] | layers["system"]) or [""]
     absent = {side: [name for name in every if name not in own] if own else [] for side, own in layers.items()}
     broken = {side: broken_tags(shapes) for side, shapes in tags.items()}
-    repairs: dict[Side, str] = {
-        side: f"{many(number, 'repair')} while reading the tags of the {side} as {scheme}"
-        for side, (scheme, number) in broken.items()
-        if number
+    in_words: dict[Side, str] = {
+        side: f"{many(repairs, 'repair')} while reading the tags of the {side} as {scheme}"
+        for side, (scheme, repairs) in broken.items()
+        if repairs
     }
-    return Known(every, absent, repairs)
+    return Known(every, absent, in_words)
 
 
 def draft(gold: Document, system: Document, known: Known, options: EntityOptions) -> Iterator[Sheet]:
@@ -208,9 +208,9 @@ def _tokens(
     tokens = same = 0
     differ = False
     for layer in layers:
-        numbers = agreement(gold, system, layer, options.alike)
-        differ = differ or numbers is None
-        tokens, same = (tokens + numbers[0], same + numbers[1]) if numbers else (tokens, same)
+        agreeing = agreement(gold, system, layer, options.alike)
+        differ = differ or agreeing is None
+        tokens, same = (tokens + agreeing[0], same + agreeing[1]) if agreeing else (tokens, same)
     if differ:
         notes[_TOKENS_DIFFER] += 1
     return tokens, same

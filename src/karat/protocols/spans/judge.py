@@ -44,7 +44,7 @@ def judge_wnut17(page: Page) -> Iterator[Verdict]:
 def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
     left, right = [page.gold[gold] for gold in golds], [page.system[system] for system in systems]
     (pairs,) = pairings(left, right, candidates(left, right), [lambda *_: 0]) if left and right else [{}]
-    partners = {systems[two]: golds[one] for two, one in pairs.items()}
+    partners = {systems[place]: golds[partner] for place, partner in pairs.items()}
     for system, gold in partners.items():
         yield Verdict(case_of(page.gold[gold], page.system[system]), gold, system)
     yield from (Verdict(MISSED, gold, None) for gold in sorted(set(golds).difference(partners.values())))
@@ -72,31 +72,22 @@ def judge_nervaluate(page: Page) -> Iterator[Verdict]:
     """Yield what became of each entity by a version of nervaluate, or with the best pairing under each scenario."""
     options = page.options
     profile, minimum = options.profile, options.min_overlap_percentage
-    gold, system = (_positions(page, side) for side in (page.gold, page.system))
+    golds, systems = (_positions(page, side) for side in (page.gold, page.system))
     if profile in ("0.2.0", "classic"):
-        for one, two in one_to_many(gold, system, profile):
-            yield Verdict(_case(page, one, two), one, two)
+        for gold, system in one_to_many(golds, systems, profile):
+            yield Verdict(_case(page, gold, system), gold, system)
         return
-    met = meetings(gold, system, minimum)
+    met = meetings(golds, systems, minimum)
     if options.mends("overlap-of-the-gold-only"):
-        both = zip(met, _met_by(gold, system, minimum), strict=True)
-        met = [[place for place in golds if place in others] for golds, others in both]
+        coverers = list(map(set, meetings(systems, golds, minimum)))
+        met = [[gold for gold in near if system in coverers[gold]] for system, near in enumerate(met)]
     if options.mends("first-come-first-served"):
         gains = [SEMEVAL_GAINS["type" if name == ENT_TYPE else name] for name in SCENARIOS]
         paired: Mapping[str, Pairs] = dict(zip(SCENARIOS, pairings(page.gold, page.system, met, gains), strict=True))
     else:
-        paired = by_meetings(gold, system, met, profile)
-    for (one, two), names in by_regime(len(gold), len(system), paired):
-        yield Verdict(_case(page, one, two), one, two, names)
-
-
-def _met_by(gold: Sequence[Span], system: Sequence[Span], minimum: float) -> list[set[int]]:
-    """Return for each system entity the gold entities that cover enough of it."""
-    met: list[set[int]] = [set() for _ in system]
-    for place, systems in enumerate(meetings(system, gold, minimum)):
-        for number in systems:
-            met[number].add(place)
-    return met
+        paired = by_meetings(golds, systems, met, profile)
+    for (gold, system), names in by_regime(len(golds), len(systems), paired):
+        yield Verdict(_case(page, gold, system), gold, system, names)
 
 
 def _positions(page: Page, entities: Sequence[Entity]) -> list[Span]:

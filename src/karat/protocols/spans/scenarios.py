@@ -35,7 +35,7 @@ def meetings(gold: Sequence[Span], system: Sequence[Span], minimum: float) -> li
     ([[0, 1]], [[]])
     """
     if len(gold) * len(system) <= _FEW:
-        return [[place for place, one in enumerate(gold) if _meets(one, other, minimum)] for other in system]
+        return [[place for place, wanted in enumerate(gold) if _meets(wanted, span, minimum)] for span in system]
     check_meetings(gold, system)
     row = SortedSpans(gold)
     return [sorted(place for place in row.near(span) if _meets(gold[place], span, minimum)) for span in system]
@@ -126,10 +126,10 @@ def chosen(gold: Sequence[Span], system: Sequence[Span], met: Meetings, choice: 
     partners: Partners = {}
     taken: set[int] = set()
     for place, golds in enumerate(met):
-        free = [number for number in golds if number not in taken]
+        free = [partner for partner in golds if partner not in taken]
         if free:
-            partner = choice(system[place], gold, free)
-            partners[place] = free[0] if partner is None else partner
+            preferred = choice(system[place], gold, free)
+            partners[place] = free[0] if preferred is None else preferred
             taken.add(partners[place])
     return partners
 
@@ -178,7 +178,7 @@ def one_to_many(gold: Sequence[Span], system: Sequence[Span], version: str) -> I
     identical = {span: place for place, span in reversed(list(enumerate(gold)))}
     row = SortedSpans(gold)
     met: set[Span] = set()
-    for place in range(len(system)) if classic else sorted(range(len(system)), key=lambda one: system[one][1]):
+    for place in range(len(system)) if classic else sorted(range(len(system)), key=lambda place: system[place][1]):
         partner = None
         span = system[place]
         alike = identical.get(span)

@@ -170,7 +170,7 @@ def _joined(y_true: Any, y_pred: Any) -> tuple[list[str], list[str]]:
 def accuracy_score(y_true: Any, y_pred: Any) -> float:
     """Return the share of tags that are the same; the longer side is cut, here as there."""
     true, predicted = _joined(y_true, y_pred)
-    return sum(one == other for one, other in zip(true, predicted, strict=False)) / len(true)
+    return sum(tag == guess for tag, guess in zip(true, predicted, strict=False)) / len(true)
 
 
 def performance_measure(y_true: Any, y_pred: Any) -> dict[str, int]:

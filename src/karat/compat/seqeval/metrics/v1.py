@@ -34,9 +34,9 @@ def _entities(sequences: Tags, scheme: type[Token], suffix: bool) -> Iterator[Ty
         Entities(sequences, scheme, suffix)  # sentence by sentence, as the package comes upon the first fault
         raise
     rules = scheme.rules()
-    for number, tags in enumerate(sequences):
+    for sentence, tags in enumerate(sequences):
         for start, end, label in strict_chunks([known[tag] for tag in tags], rules):
-            yield label, (number, start, end)
+            yield label, (sentence, start, end)
 
 
 def _counts(y_true: Tags, y_pred: Tags, scheme: type[Token], suffix: bool) -> TypeCounts:

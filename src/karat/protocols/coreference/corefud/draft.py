@@ -7,14 +7,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.model import Document
 from karat.pairing import Missing, Note, pair
 from karat.protocols.base import Pair, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
 from karat.protocols.coreference.corefud.marks import Lay, Mark, has_rows, in_file_order, lay_rows, lay_spans
 from karat.protocols.coreference.corefud.sentences import check_sentences
-from karat.protocols.coreference.draft import left_out
 from karat.settings import choice, shared_option
 
 
@@ -136,7 +135,7 @@ def left_out_by_side(notes: Counter[Any], known: object, options: object) -> Ite
     for side in ("gold", "system"):
         for (of_side, what), times in notes.items():
             if of_side == side:
-                yield left_out(times, what.format(side))
+                yield f"left out {many(times, what.format(side))}"
 
 
 class _Reader:

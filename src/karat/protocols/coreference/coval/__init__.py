@@ -108,16 +108,13 @@ def without_nested(clustering: Clustering, same: Same, *, keep_pairs: bool) -> C
             gone = {same.get(key, key) for key in inside}
             kept = [key for key in chain if same.get(key, key) not in gone]
             if chain and not kept:
-                raise _emptied(clustering, name)
+                document = clustering.document
+                fault = f"every mention of chain {name!r} is nested, or has the minimum span of one that is"
+                advice = "which CoVal cannot score; keep nested mentions, or do not ask for minimum spans"
+                raise InputError(f"document {document.id!r}: {fault}, {advice}", path=document.source or None)
         chains.append(kept)
         names.append(name)
     return clustering._replace(chains=chains, names=names)
-
-
-def _emptied(clustering: Clustering, name: str) -> InputError:
-    message = f"document {clustering.document.id!r}: every mention of chain {name!r} is nested, or has the minimum span"
-    hint = "of one that is, which CoVal cannot score; keep nested mentions, or do not ask for minimum spans"
-    return InputError(f"{message} {hint}", path=clustering.document.source or None)
 
 
 def nestings(chain: Sequence[Hashable], same: Same | None = None) -> Counter[Hashable]:

@@ -248,14 +248,15 @@ class ScorerRun:
     def _check_blanc(self, place: Place, gold: Clustering, document: ScoredDocument) -> None:
         """Refuse a document whose links cannot be counted, or not by the program."""
         if document.counts[self.book.counts.index(UNCOUNTED)]:
-            fault = "has mentions that are repeated in too many ways"
-            raise self._without_blanc(place, f"{fault}, so that their links cannot be counted; remove the repeats")
-        if not all(gold.chains) and not self.corrected:
-            fault = "has an entity without any mention that ends"
-            raise self._without_blanc(place, f"{fault}, of which BLANC cannot be computed; end each mention")
-
-    def _without_blanc(self, place: Place, reason: str) -> InputError:
-        return InputError(f"document {in_words(place.name)!r} {reason}", path=self.gold.path, line=place.line)
+            fault = "has mentions that are repeated in too many ways, so that their links cannot be counted"
+            advice = "remove the repeats"
+        elif not all(gold.chains) and not self.corrected:
+            fault = "has an entity without any mention that ends, of which BLANC cannot be computed"
+            advice = "end each mention"
+        else:
+            return
+        message = f"document {in_words(place.name)!r} {fault}; {advice}"
+        raise InputError(message, path=self.gold.path, line=place.line)
 
     def _say(self, text: str) -> None:
         """Print what a run for totals leaves out."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import InputError
 from karat.ledger import Item
-from karat.model import Document, Mention
+from karat.model import Document
 from karat.pairing import Missing
 from karat.protocols.base import Demands, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
@@ -228,7 +228,8 @@ def _parts(document: Document, entities: Mapping[str, list[AnaphoraMark]]) -> di
     owners = {mark.mention.id: name for name, members in entities.items() for mark in members}
     parts: dict[str, dict[str, None]] = {}
     for mention in document.mentions:
-        for whole in _wholes(mention):
+        wholes = mention.attributes.get(ELEMENT_OF)
+        for whole in wholes.split(",") if wholes else ():
             if whole in entities and mention.id in owners:
                 parts.setdefault(whole, {})[owners[mention.id]] = None
     return parts
@@ -263,11 +264,6 @@ def _splits(
             message = f"document {document.id!r}: split antecedents have more than {MOST_PARTS:,} mentions in all"
             raise InputError(f"{message}; leave out some of them, {MORE}", path=document.source or None)
         yield whole, Split.of(leaves)
-
-
-def _wholes(mention: Mention) -> list[str]:
-    named = mention.attributes.get(ELEMENT_OF)
-    return named.split(",") if named else []
 
 
 def _anchors(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[Hashable, Hashable]:
@@ -318,14 +314,10 @@ def draft(gold: Document, system: Document, known: object, options: AnaphoraOpti
         Arranging(name, options, notes).side(document, lay)
         for name, document, lay in zip(("gold", "system"), (gold, system), lays, strict=True)
     )
-    if options.evaluate == "identity" and _has_deixis(gold):
+    columns = gold.table.columns if gold.table is not None else {}
+    if options.evaluate == "identity" and any(cell != "_" for cell in columns.get(_DEIXIS, ())):
         notes[_UNSCORED, _DEIXIS] = 1
     yield Sheet(gold.id, AnaphoraPage(golds, systems, options.match, options.only_splits), notes)
-
-
-def _has_deixis(document: Document) -> bool:
-    columns = document.table.columns if document.table is not None else {}
-    return any(cell != "_" for cell in columns.get(_DEIXIS, ()))
 
 
 def remarks(notes: Counter[Any], known: object, options: AnaphoraOptions) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from karat.matching.places import common
 from karat.measures import coreference
-from karat.measures.coreference import Cells, Chains, Contingency, Counts, chain_of
+from karat.measures.coreference import Cells, Contingency, Counts, chain_of
 from karat.measures.ratios import harmonic, quotient
 from karat.protocols.coreference.corefud.matching import LARGEST_TABLE, assigned, check_work, solved
 from karat.protocols.coreference.corefud.measured import table_of
@@ -248,7 +248,11 @@ class AnaphoraJudgement(Judgement):
         self.alignments: dict[str, SplitAlignment] = {}
         super().__init__(gold, system, self.plain, names, lone=lone)
         self.table = self._with_equal_splits()
-        self.partners = {**self._partners(gold, system), **self._split_partners()}
+        known = chain_of(system)
+        named = ((key, names.get(key, key)) for members in gold for key in members)
+        self.partners = {key: partner for key, partner in named if partner in known}
+        for credit in self.alignment("ceafe").pairs:
+            self.partners["gold", credit.gold.split.key] = "system", credit.system.split.key
 
     def alignment(self, measure: str) -> SplitAlignment:
         """Return how split antecedents are aligned under a measure."""
@@ -288,15 +292,6 @@ class AnaphoraJudgement(Judgement):
     def likeness(self) -> dict[Hashable, float]:
         """How alike its partner is, by the key of a gold split antecedent that has one."""
         return {("gold", credit.gold.split.key): credit.f1 for credit in self.alignment("ceafe").pairs}
-
-    def _partners(self, gold: Chains, system: Chains) -> dict[Hashable, Hashable]:
-        known = chain_of(system)
-        named = ((key, self.names.get(key, key)) for members in gold for key in members)
-        return {key: partner for key, partner in named if partner in known}
-
-    def _split_partners(self) -> dict[Hashable, Hashable]:
-        pairs = self.alignment("ceafe").pairs
-        return {("gold", pair.gold.split.key): ("system", pair.system.split.key) for pair in pairs}
 
     def _with_equal_splits(self) -> Contingency:
         """Return the table in which split antecedents that are quite alike are the same mention."""

@@ -100,9 +100,13 @@ Lay = Callable[[Mention], AnaphoraMark]
 
 
 def laid(gold: Document, system: Document) -> tuple[Lay, Lay]:
-    """Return how the mentions of both sides are laid over the same words."""
+    """Return how the mentions of both sides are laid over the same words; only empty nodes may differ."""
     if has_rows(gold) and has_rows(system):
-        check_words(gold, system)
+        wanted, given = (words_in(table, (0, len(table.forms))) for table in map(table_of, (gold, system)))
+        check_forms(gold, system, wanted, given)
+        if len(wanted) != len(given):
+            message = f"document {gold.id!r} has {len(given)} words instead of {len(wanted)}"
+            raise InputError(f"{message}; gold and system must have the same words", path=system.source or None)
         return _Rows(gold), _Rows(system)
     golds, systems = lay_spans(gold, system)
 
@@ -134,12 +138,3 @@ class _Rows:
             return AnaphoraMark(runs, mention, runs, parts)
         places = [(self.before[first], first - self.last_word[first], end - first) for first, end in rows]
         return AnaphoraMark(("zero", tuple(places)), mention)
-
-
-def check_words(gold: Document, system: Document) -> None:
-    """Refuse a system document that has not the words of the gold; empty nodes may differ."""
-    wanted, given = (words_in(table, (0, len(table.forms))) for table in map(table_of, (gold, system)))
-    check_forms(gold, system, wanted, given)
-    if len(wanted) != len(given):
-        message = f"document {gold.id!r} has {len(given)} words instead of {len(wanted)}"
-        raise InputError(f"{message}; gold and system must have the same words", path=system.source or None)
