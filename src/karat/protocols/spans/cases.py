@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from karat.annotations.tokens import line_of
 from karat.errors import many
 from karat.ledger import Item
+from karat.model import Document
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
 from karat.protocols.casebook import MISSED as LACKS
@@ -17,7 +18,7 @@ from karat.protocols.invented import INVENTED, stands_beyond
 from karat.protocols.spans.items import Entity
 
 if TYPE_CHECKING:
-    from karat.protocols.spans.draft import Page, TextPlace
+    from karat.protocols.spans.draft import Page
 
 EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH = "exact", "wrong-label", "wrong-boundary", "wrong-both"
 MISSED, SPURIOUS = "missed", "spurious"
@@ -83,9 +84,9 @@ def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity: Entity = (page.gold if side == "gold" else page.system)[index]
-    place = page.places[side == "system"]
+    document = page.documents[side == "system"]
     span, ends = (entity.start, entity.end), () if stands_beyond(entity) else (entity.spans,)
-    return Item(entity.label, words_in(page.text, entity), span, place=_line(place, entity.start), ends=ends)
+    return Item(entity.label, words_in(page.text, entity), span, place=_line(document, entity.start), ends=ends)
 
 
 def words_in(text: str, entity: Entity) -> str:
@@ -95,16 +96,14 @@ def words_in(text: str, entity: Entity) -> str:
     return entity.words or " ".join(text[start:end] for start, end in entity.spans)
 
 
-def _line(place: TextPlace, character: int) -> str:
+def _line(document: Document, character: int) -> str:
     """Return ``file:line`` of a character, as far as it is known."""
-    if not place.starts:
-        return place.source
-    token = bisect_right(place.starts, character) - 1
-    stretch = bisect_right(place.lines, token, key=itemgetter(0)) - 1
-    if token < 0 or stretch < 0 or not place.source:
-        return place.source
-    first_token, first_line = place.lines[stretch]
-    return f"{place.source}:{first_line + token - first_token}"
+    table = document.table
+    if table is None or not document.source:
+        return document.source
+    token = bisect_right(table.starts, character) - 1
+    line = line_of(table, token) if token >= 0 else None
+    return document.source if line is None else f"{document.source}:{line}"
 
 
 def reason(page: Page, verdict: Verdict) -> str:

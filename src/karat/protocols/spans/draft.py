@@ -29,14 +29,6 @@ _REPEATED, _EMPTY, MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "to
 _OTHER_LABELS = "other labels"
 
 
-class TextPlace(msgspec.Struct, frozen=True):
-    """Where the text of one side stands: the file, and in which line of it which character, if that is known."""
-
-    source: str
-    starts: Sequence[int] = ()
-    lines: Sequence[tuple[int, int]] = ()
-
-
 class Page(msgspec.Struct, frozen=True, dict=True):
     """The entities of one layer of a document in the order of the text, and its tokens if both sides have tags.
 
@@ -47,7 +39,7 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     gold: Sequence[Entity]
     system: Sequence[Entity]
     text: str
-    places: tuple[TextPlace, TextPlace]
+    documents: tuple[Document, Document]
     options: Any
     tokens: int = 0
     same_tags: int = 0
@@ -150,7 +142,6 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
         if options.corrected_by and (misread := _misread(document, mentions, entities)):
             notes[MISREAD, side] += misread
         sides.append(entities)
-    places = _place(gold), _place(system)
     together = options.layers == "ignore"
     pages = []
     for name, layers in [("", known.layers)] if together else [(layer, [layer]) for layer in known.layers]:
@@ -164,7 +155,7 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
             if len(both[-1]) < len(listed):
                 notes[_REPEATED, side] += len(listed) - len(both[-1])
         tokens = _tokens(gold, system, layers, options, notes) if isinstance(options, TaggedOptions) else (0, 0)
-        pages.append(Page(Group(name), both[0], both[1], gold.text, places, options, *tokens))
+        pages.append(Page(Group(name), both[0], both[1], gold.text, (gold, system), options, *tokens))
     yield Sheet(gold.id, pages, notes)
 
 
@@ -214,13 +205,6 @@ def _tokens(
     if differ:
         notes[_TOKENS_DIFFER] += 1
     return tokens, same
-
-
-def _place(document: Document) -> TextPlace:
-    table = document.table
-    if table is None or not table.starts:
-        return TextPlace(document.source)
-    return TextPlace(document.source, table.starts, table.lines)
 
 
 def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> Iterator[str]:

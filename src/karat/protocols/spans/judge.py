@@ -92,9 +92,10 @@ def judge_nervaluate(page: Page) -> Iterator[Verdict]:
 
 def _positions(page: Page, entities: Sequence[Entity]) -> list[Span]:
     """Return entities by their tokens, if both sides have the same, or else by their characters."""
-    starts = page.places[0].starts
-    if not starts or starts != page.places[1].starts:
+    gold, system = (document.table for document in page.documents)
+    if gold is None or system is None or not gold.starts or gold.starts != system.starts:
         return [(entity.start, entity.end, entity.label) for entity in entities]
+    starts = gold.starts
     return [(bisect_left(starts, entity.start), bisect_left(starts, entity.end), entity.label) for entity in entities]
 
 
