@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -183,6 +183,20 @@ def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]
     """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing."""
     del document, side, options
     return ()
+
+
+def layers_of(document: Document, side: Side, options: Any) -> set[tuple[Side, str]]:
+    """Return the layers of a document with their side."""
+    del options
+    return {(side, mention.layer) for mention in document.mentions}
+
+
+def judged_layers(facts: Facts, options: Any) -> list[str]:
+    """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
+    del options
+    layers = cast("Iterable[tuple[Side, str]]", facts)
+    named = {side for side, layer in layers if layer}
+    return sorted({layer for _, layer in layers}) if len(named) == 2 else [""]
 
 
 def as_counted(facts: Facts, options: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from typing import Protocol as Interface
 
 from karat.ledger import Entry, Item, Outcome
@@ -26,7 +26,7 @@ from karat.measures.ratios import (
     two_sided_recall,
 )
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
-from karat.protocols.steps import LabelCounts, Step, StepKind, Steps
+from karat.protocols.steps import LabelCounts, Step, StepKind
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
 from karat.tally import Group, Tally
 
@@ -46,6 +46,8 @@ __all__ = [
     "Verdict",
     "Worth",
 ]
+
+T = TypeVar("T")
 
 _MOST_KNOWN = 4096
 """Of how many kinds of verdicts it is remembered what they count as; weights may be all different."""
@@ -232,11 +234,7 @@ class Casebook:
         judged = self.judge(page)
         if judged is None:
             raise TypeError("judge returns nothing, not even an empty list; expected verdicts")
-        verdicts = list(judged)
-        if len(self._recent) >= _MOST_RECENT:
-            self._recent.clear()
-        self._recent[id(page)] = page, verdicts
-        return verdicts
+        return _keep(self._recent, page, list(judged))
 
     def items(self, page: Any) -> dict[Side, list[Item]]:
         """Return the items of both sides of a page as they are shown; slices and ledger ask for the same ones."""
@@ -245,10 +243,7 @@ class Casebook:
             return known[1]
         sides: tuple[Side, Side] = ("gold", "system")
         items = {side: [self.item(page, side, index) for index in range(len(getattr(page, side)))] for side in sides}
-        if len(self._shown) >= _MOST_RECENT:
-            self._shown.clear()
-        self._shown[id(page)] = page, items
-        return items
+        return _keep(self._shown, page, items)
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdicts; what is paired differently by regimes has several entries."""
@@ -278,12 +273,6 @@ class Casebook:
 
     def _entry(self, unit: str, page: Page, shown: Verdict, verdicts: Sequence[Verdict]) -> Entry:
         """Return the entry of some items; of several cases the one that stands first in the casebook is told."""
-        known = self._shown.get(id(page))
-        gold = system = None
-        if shown.gold is not None:
-            gold = self.item(page, "gold", shown.gold) if known is None else known[1]["gold"][shown.gold]
-        if shown.system is not None:
-            system = self.item(page, "system", shown.system) if known is None else known[1]["system"][shown.system]
         return Entry(
             unit=unit,
             layer=page.group.layer,
@@ -292,9 +281,15 @@ class Casebook:
             case=shown.case,
             verdicts=self._outcomes_of(verdicts),
             reason=self.reason(page, shown),
-            gold=gold,
-            system=system,
+            gold=self._shown_item(page, "gold", shown.gold),
+            system=self._shown_item(page, "system", shown.system),
         )
+
+    def _shown_item(self, page: Page, side: Side, index: int | None) -> Item | None:
+        if index is None:
+            return None
+        known = self._shown.get(id(page))
+        return self.item(page, side, index) if known is None else known[1][side][index]
 
     def _outcomes_of(self, verdicts: Sequence[Verdict]) -> dict[str, Outcome]:
         """Return what verdicts on the same items count as, regime by regime; what was found once is known."""
@@ -356,6 +351,14 @@ def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, fl
     return ratio(*[sum([counts[place] * times for place, times in term]) for term in terms])
 
 
+def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:
+    """Remember what was made of a page, and of a few others; a page that is held keeps its identity."""
+    if len(recent) >= _MOST_RECENT:
+        recent.clear()
+    recent[id(page)] = page, made
+    return made
+
+
 class RegimeBook(Casebook):
     """A book that counts for each regime by itself: its gold items, its system items, and what is right.
 
@@ -391,7 +394,7 @@ class RegimeBook(Casebook):
     ) -> None:
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
-        self._known_steps: dict[tuple[Any, ...], Steps] = {}
+        self._known_steps: dict[tuple[Any, ...], list[Step]] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
@@ -421,31 +424,33 @@ class RegimeBook(Casebook):
         booked = LabelCounts(len(self.counts))
         for (case, regimes, weight, has_gold, has_system, gold_label, system_label), times_met in times.items():
             kind = case, regimes, weight is not None, has_gold, has_system
-            steps = self._known_steps.get(kind) or self._steps(StepKind(*kind))
+            steps = self._known_steps.get(kind)
+            if steps is None:
+                steps = self._steps(StepKind(*kind))
             is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
-            for place, amount, on_system, of_pair in steps.by_label:
+            for place, fixed, on_system, of_pair, labelled in steps:
+                amount = weight if fixed is None else fixed
+                booked.add(None, place, amount, times_met)
                 label = system_label if on_system else gold_label
-                if label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, weight if amount is None else amount, times_met)
-            for place, amount, _, _ in steps.total:
-                booked.add(None, place, weight if amount is None else amount, times_met)
+                if labelled and label is not None and not (is_mixed and of_pair):
+                    booked.add(label, place, amount, times_met)
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
-    def _steps(self, kind: StepKind) -> Steps:
+    def _steps(self, kind: StepKind) -> list[Step]:
         """Work out, once, what a verdict of a kind adds to which counts."""
-        steps = Steps([], [])
-        for regime in self.regimes if kind.regimes is None else kind.regimes:
-            worth = self.worths[kind.case].get(regime)
-            if worth is not None:
-                steps_under = list(self._steps_under(regime, worth, kind))
-                steps.total.extend(steps_under)
-                steps.by_label.extend(steps_under if self.labelled is None or regime in self.labelled else ())
+        regimes = self.regimes if kind.regimes is None else kind.regimes
+        worths = [(regime, self.worths[kind.case].get(regime)) for regime in regimes]
+        steps = [step for regime, worth in worths if worth for step in self._steps_under(regime, worth, kind)]
         self._known_steps[kind] = steps
         return steps
 
+    def _has_labels(self, regime: str) -> bool:
+        return self.labelled is None or regime in self.labelled
+
     def _steps_under(self, regime: str, worth: Worth, kind: StepKind) -> Iterable[Step]:
         """Yield what a case is worth under a regime; the credit of a pair is counted with the gold item."""
+        labelled = self._has_labels(regime)
         credit = None if kind.is_graded else worth.credit
         has_credit = kind.has_gold or self.columns[regime][0] is None
         counted = (
@@ -456,9 +461,9 @@ class RegimeBook(Casebook):
         )
         for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
             if name and amount != 0 and self._counted_by[name] == regime:
-                yield Step(self.counts.index(name), amount, on_system, of_pair=part > 1)
+                yield Step(self.counts.index(name), amount, on_system, part > 1, labelled)
         if self.outcomes:
-            yield Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, of_pair=False)
+            yield Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, False, labelled)
 
     @cached_property
     def _counted_by(self) -> dict[str, str]:
@@ -469,8 +474,7 @@ class RegimeBook(Casebook):
         checks = [regime for regime in self.regimes if self.columns[regime][0] is None]
         for average in self.averages:
             for regime in self.regimes:
-                broken_down = self.labelled is None or regime in self.labelled or average not in OVER_LABELS
-                if regime not in checks and broken_down:
+                if regime not in checks and (average not in OVER_LABELS or self._has_labels(regime)):
                     for measure, ratio in self.measures(average).items():
                         yield self._figure(measure, regime, average, ratio)
                     yield from self._shares(regime, average)

@@ -1,16 +1,17 @@
 """How close links are to the right ones: the averages of ``jc`` and ``class`` beside precision, recall and F1.
 
-A protocol on links becomes one with likeness by :func:`with_likeness`. If an ontology or a table was named, whatever
-its ledger shows as a pair of a gold and a system mention is a pair of links to ask about, right and wrong ones alike.
-All pairs of a regime are one request over the whole corpus, because the retired web service answered only the first
-ones of each. What comes back is summed by unit and kept with it, so that each can be judged alone. If nothing was
-named, the sums are 0, and the protocol is what it was.
+A protocol on links, whose options are :class:`LikenessOptions`, becomes one with likeness by :func:`with_likeness`. If
+an ontology or a table was named, whatever its ledger shows as a pair of a gold and a system mention is a pair of links
+to ask about, right and wrong ones alike. All pairs of a regime are one request over the whole corpus, because the
+retired web service answered only the first ones of each. What comes back is summed by unit and kept with it, so that
+each can be judged alone. If nothing was named, the sums are 0, and the protocol is what it was.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from operator import itemgetter
@@ -18,12 +19,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from karat.errors import UsageError
+from karat.files import STDIN, digest
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
-from karat.ontology.provider import Likeness, LikenessSums, Provider, ask, summed
+from karat.ontology.provider import Likeness, LikenessSource, LikenessSums, Provider, Service, ask, summed
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.casebook import Verdict
-from karat.protocols.likeness_options import LikenessOptions
+from karat.settings import Bounds, option
 from karat.tally import Group, Tally
 from karat.vocabularies import NIL
 
@@ -38,6 +41,62 @@ Where = Literal["same", "any"]
 
 Answers = Mapping[tuple[str, str], Likeness | None]
 """The likeness of a gold and a system identifier."""
+
+
+def shown_index(path: str) -> str:
+    """Return what stands for an index in a signature: the digest of its content, which it carries."""
+    from karat.ontology.store import digest_of
+
+    return digest_of(path)
+
+
+@dataclass(frozen=True)
+class LikenessOptions:
+    """Where the likeness of a link with the right one comes from."""
+
+    ontology: str = option(
+        "",
+        "compute the likeness of links with the right ones from this ontology index",
+        metavar="INDEX",
+        show=shown_index,
+    )
+    similarity_table: str = option(
+        "", "read the likeness from a table with the columns q1, q2, class and jc", metavar="FILE", show=digest
+    )
+    max_pairs: int | None = option(
+        None,
+        "ask for the likeness of only so many pairs, as the web service did",
+        bounds=Bounds(0, 1_000_000_000),
+        metavar="N",
+    )
+    rounding: str = option(
+        "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=("none", "service")
+    )
+
+    def source(self) -> LikenessSource:
+        """Return where likeness comes from: a file or folder, so that a digest in the signature can stand for it."""
+        if self.similarity_table == STDIN:
+            raise UsageError("a table of similarities cannot be standard input here; name a file")
+        rounded = self.rounding == "service"
+        return LikenessSource(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
+
+    def asks(self) -> bool:
+        """Say whether anything was set about likeness."""
+        return bool(self.ontology or self.similarity_table or self.max_pairs is not None or self.rounding != "none")
+
+    def provider(self) -> Service | None:
+        """Return what answers, ``None`` if there is nothing to ask; then no limits can be put on it."""
+        source = self.source()
+        if not source.given and (self.max_pairs is not None or source.rounded):
+            name = "rounding" if self.max_pairs is None else "max_pairs"
+            raise UsageError(
+                f"{name} limits the likeness of links, but there is none: name an ontology or a table of it"
+            )
+        return source.open()
+
+    def is_corrected(self) -> bool:
+        """Say whether the ontology is asked by its corrected profile; a protocol that has one, too, says when."""
+        return False
 
 
 class Links(NamedTuple):

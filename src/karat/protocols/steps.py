@@ -19,20 +19,14 @@ class StepKind(NamedTuple):
 class Step(NamedTuple):
     """What a verdict adds to one count: so much, or its weight; booked on the label of the gold or the system item.
 
-    ``of_pair`` is said of credit.
+    ``of_pair`` is said of credit; what is not ``labelled`` is booked over all labels only.
     """
 
     place: int
     amount: float | None
     on_system: bool
     of_pair: bool
-
-
-class Steps(NamedTuple):
-    """What a verdict adds over all labels, and for labels."""
-
-    total: list[Step]
-    by_label: list[Step]
+    labelled: bool
 
 
 class LabelCounts:

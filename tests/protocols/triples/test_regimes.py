@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.triples.agreement import agreement
 from karat.protocols.triples.judge import PLAIN
-from karat.protocols.triples.likeness import ByWords, pairs_by
+from karat.protocols.triples.likeness import by_words, pairs_by
 from karat.protocols.triples.triples import Triple, TripleEnd
 
 
@@ -271,22 +271,22 @@ def made(parts: tuple[str, str, str]) -> Triple:
 @given(triples, triples)
 def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
-    likeness = ByWords(golds)
+    likeness = by_words(golds)
     matrix = [likeness.row(triple).tolist() + [0.0] * len(systems) for triple in systems]
     columns = range(len(golds) + len(systems))
     best = max(sum(row[at] for row, at in zip(matrix, one, strict=True)) for one in permutations(columns, len(systems)))
-    assert pairs_by(ByWords, golds, systems).total == pytest.approx(best)
+    assert pairs_by(by_words, golds, systems).total == pytest.approx(best)
 
 
 @given(triples, triples)
 def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
-    exact = pairs_by(ByWords, golds, systems).total
+    exact = pairs_by(by_words, golds, systems).total
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("karat.matching.weighted.MOST_CELLS", 0)
-        assert pairs_by(ByWords, golds, systems).total == pytest.approx(exact)
+        assert pairs_by(by_words, golds, systems).total == pytest.approx(exact)
         patch.setattr("karat.matching.weighted.MOST_CANDIDATES", -1)
-        assert exact / 2 - 1e-9 <= pairs_by(ByWords, golds, systems).total <= exact + 1e-9
+        assert exact / 2 - 1e-9 <= pairs_by(by_words, golds, systems).total <= exact + 1e-9
 
 
 @given(triples, triples, st.randoms())

@@ -25,7 +25,7 @@ from karat.ledger import Entry
 from karat.protocols import protocol
 from karat.protocols.triples import embedding
 from karat.protocols.triples.embedding import Directions
-from karat.protocols.triples.likeness import ByMeaning, pairs_by
+from karat.protocols.triples.likeness import by_meaning, pairs_by
 from karat.protocols.triples.triples import Triple, TripleEnd
 
 INVENTED = {
@@ -179,7 +179,7 @@ def total(gold: list[Any], system: list[Any]) -> float:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(embedding.MODELS, "wordllama", Tiny())
         vectors = Directions("wordllama").of(dict.fromkeys(part for parts in [*gold, *system] for part in parts))
-    nearness = partial(ByMeaning, vectors=vectors)
+    nearness = partial(by_meaning, vectors=vectors)
     return pairs_by(nearness, [made(parts) for parts in gold], [made(parts) for parts in system]).total
 
 

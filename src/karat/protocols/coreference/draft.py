@@ -94,7 +94,7 @@ class LastOfEach(Drafting):
             occurrences = [times for name, times in known.items() if name[0] == side]
             repeated = sum(occurrences) - len(occurrences)
             if repeated:
-                yield left_out(repeated, f"repeated {side} document")
+                yield f"left out {many(repeated, f'repeated {side} document')}"
             if not occurrences:
                 yield Lack(side, "document")
         yield from remarks(notes, known, options)

@@ -12,7 +12,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.files import read_text
-from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
 from karat.settings import choice, option, shared_option
 

@@ -1,4 +1,7 @@
-"""Judging the links of a layer by its rules: one judgement, of which the slices are parts."""
+"""Judging the links of a layer by its rules: one judgement, of which the slices are parts.
+
+Clusters are mentions that have one identifier, NILs included; they are aligned one to one as well as possible (CEAF).
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,20 @@ import msgspec
 from karat.matching.augment import most_pairs
 from karat.matching.greedy import equal, first_free, turned
 from karat.matching.sweep import candidates
+from karat.measures.coreference import aligned_by_mentions, contingency
 from karat.protocols.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS, case_of
-from karat.protocols.linking.clusters import Alignment, aligned, in_clusters
 from karat.protocols.linking.gerbil import sliced
 from karat.protocols.linking.items import Linked
 from karat.protocols.linking.rules import Field, Filter, Pairing, Rule, keys_of
 from karat.protocols.spans.pairing import Pairs, pairings
 from karat.tally import Group
+
+Clusters = dict[str, list[Hashable]]
+"""The keys of the mentions of each identifier, each once."""
+
+Alignment = Mapping[str, str]
+"""The identifier of the gold cluster that a system cluster is aligned with."""
 
 
 class LinkedLayer(msgspec.Struct, frozen=True, dict=True):
@@ -215,6 +224,34 @@ def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[
         ((index, (layer.gold[index].target.name, golds[index])) for index in gold),
         ((index, (alignment.get(layer.system[index].target.name), systems[index])) for index in system),
     )
+
+
+def in_clusters(items: Iterable[Linked], keys: Iterable[Hashable]) -> Clusters:
+    """Return the clusters of a document; keys are those of the items."""
+    clusters: dict[str, dict[Hashable, None]] = {}
+    for item, key in zip(items, keys, strict=True):
+        clusters.setdefault(item.target.name, {})[key] = None
+    return {name: list(members) for name, members in sorted(clusters.items())}
+
+
+def joined_clusters(documents: Iterable[tuple[str, Clusters]]) -> Clusters:
+    """Return the clusters of a corpus: those of its documents with the same identifier are one."""
+    joined: Clusters = {}
+    for unit, clusters in documents:
+        for name, keys in clusters.items():
+            joined.setdefault(name, []).extend((unit, key) for key in keys)
+    return dict(sorted(joined.items()))
+
+
+def aligned(gold: Clusters, system: Clusters) -> Alignment:
+    """Align clusters so that they share as many mentions as one-to-one pairs can.
+
+    >>> aligned({"Q1": ["a", "b"], "Q2": ["c"]}, {"NIL1": ["a", "b"], "NIL2": ["c", "d"]})
+    {'NIL1': 'Q1', 'NIL2': 'Q2'}
+    """
+    golds, systems = list(gold), list(system)
+    table = contingency(list(gold.values()), list(system.values()))
+    return {systems[index]: golds[gold_index] for gold_index, index in aligned_by_mentions(table)}
 
 
 _PAIRINGS: dict[Pairing, Callable[[Rule, _Table, Sequence[int], Sequence[int]], Pairs]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.likeness import LikenessOptions
 from karat.settings import choice, option, shared_option
 from karat.vocabularies.identifiers import IdentifierOptions
 

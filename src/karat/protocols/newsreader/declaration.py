@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol, by_their_ids
-from karat.protocols.layers import judged_layers, layers_of
+from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
 from karat.protocols.newsreader.draft import draft, pairs, remarks

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from karat.errors import UsageError
 from karat.pairing import Missing
-from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
 from karat.settings import Bounds, option, shared_option
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, by_their_ids
+from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
 from karat.protocols.casebook import Casebook
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
-from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.levels import BEST, SETUPS, Setups
 from karat.protocols.omin.mentions import as_programs_read, by_gold

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
 from karat.protocols.omin.schemes import TYPE_SETS
 from karat.settings import choice, shared_option

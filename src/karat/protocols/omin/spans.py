@@ -16,9 +16,8 @@ from karat.errors import InputError
 from karat.ledger import Item
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document, Mention, Span
-from karat.protocols.base import Demands, Sheet, Side
+from karat.protocols.base import Demands, Sheet, Side, layers_of
 from karat.protocols.casebook import Casebook, Verdict
-from karat.protocols.layers import layers_of
 from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, is_located, phrase, same_text, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import SpanOptions

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import eq
 
-from karat.matching.bits import below, positions
+from karat.matching.augment import below, positions
 from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 from karat.matching.places import common

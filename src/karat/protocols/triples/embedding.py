@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import MissingExtraError
 
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     Embed = Callable[[str], NDArray[np.floating[Any]]]
 
 
-class Model(Protocol):
-    """A source of vectors."""
-
-    def signature(self) -> str:
-        """Return what the vectors depend on: library, version, model and dimension."""
-
-    def opened(self) -> Embed:
-        """Load the model, and return what gives a vector for each phrase, of whatever length."""
-
-
 class WordLlama:
     """Static vectors of word pieces, distilled from large language models; a phrase is the sum of its pieces.
 
@@ -43,14 +33,17 @@ class WordLlama:
     _NAME, _DIMENSION = "l2_supercat", 256
 
     def signature(self) -> str:
-        """Return library, version, model and dimension."""
+        """Return what the vectors depend on: library, version, model and dimension."""
         from importlib.metadata import version
 
         self._files()
         return f"wordllama/{version('wordllama')}/{self._NAME}/{self._DIMENSION}"
 
     def opened(self) -> Embed:
-        """Return what sums up the pieces of a phrase; in double precision sums of half precision are exact."""
+        """Load the model, and return what sums up the pieces of a phrase.
+
+        In double precision, sums of half precision are exact.
+        """
         import numpy as np
 
         weights_file, tokenizer_file = self._files()
@@ -80,7 +73,7 @@ class WordLlama:
         return weights, folder / "tokenizers" / f"{self._NAME}_tokenizer_config.json"
 
 
-MODELS: dict[str, Model] = {"wordllama": WordLlama()}
+MODELS = {"wordllama": WordLlama()}
 """The models by the name of their library."""
 
 

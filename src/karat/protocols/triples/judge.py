@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from karat.matching.bits import most_pairs, number_of_bits
+from karat.matching.augment import most_pairs_of_bits, number_of_bits
 from karat.matching.greedy import equal_once
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.protocols.triples.agreement import Agreement, agree, agreement
@@ -38,7 +38,10 @@ from karat.tally import Group
 if TYPE_CHECKING:
     from karat.matching.weighted import Weighted
     from karat.protocols.triples.embedding import Vectors
-    from karat.protocols.triples.likeness import ByWords, TripleLikeness
+    from karat.protocols.triples.likeness import TripleLikeness
+    from karat.protocols.triples.triples import Words
+
+    Likeness = Callable[[Sequence[Triple]], TripleLikeness[Any]]
 
 GOLD, SYSTEM = 0, 1
 PLAIN = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph")
@@ -115,13 +118,13 @@ class Page(msgspec.Struct, frozen=True):
         return self.gold[: self.sizes[GOLD]], self.system[: self.sizes[SYSTEM]]
 
     @property
-    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], TripleLikeness[Any]]]:
+    def likenesses(self) -> dict[str, Likeness]:
         """How triples are alike under the graded regimes; the semantic one is lacking if nobody asked for it."""
-        from karat.protocols.triples.likeness import ByMeaning, ByWords  # needs NumPy
+        from karat.protocols.triples.likeness import by_meaning, by_words  # needs NumPy
 
-        likenesses: dict[str, Callable[[Sequence[Triple]], TripleLikeness[Any]]] = {"soft": ByWords}
+        likenesses: dict[str, Likeness] = {"soft": by_words}
         if self.vectors is not None:
-            likenesses["semantic"] = partial(ByMeaning, vectors=self.vectors)
+            likenesses["semantic"] = partial(by_meaning, vectors=self.vectors)
         return likenesses
 
 
@@ -162,11 +165,11 @@ class TripleJudgement:
         return set(self.partners.values()), set(self.partners)
 
     @cached_property
-    def likenesses(self) -> tuple[ByWords, ByWords]:
+    def likenesses(self) -> tuple[TripleLikeness[Words], TripleLikeness[Words]]:
         """The triples of either side, and how alike by words any other triple is to each of them."""
-        from karat.protocols.triples.likeness import ByWords  # needs NumPy
+        from karat.protocols.triples.likeness import by_words  # needs NumPy
 
-        return ByWords(self.triples[GOLD]), ByWords(self.triples[SYSTEM])
+        return by_words(self.triples[GOLD]), by_words(self.triples[SYSTEM])
 
 
 def judge(page: Page) -> list[Verdict]:
@@ -330,12 +333,12 @@ def judged(page: Page) -> TripleJudgement:
     agreed = agreement(gold, system, page.graphs)
     places = {triple.key: index for index, triple in enumerate(gold)}
     equal = {index: places[triple.key] for index, triple in enumerate(system) if triple.key in places}
-    mapped = most_pairs(agreed.meant, equal, MOST_CANDIDATES)
-    overlap = most_pairs(agreed.straight, added(equal, mapped), MOST_CANDIDATES)
-    facts = most_pairs(agreed.related, mapped, MOST_CANDIDATES)
+    mapped = most_pairs_of_bits(agreed.meant, equal, MOST_CANDIDATES)
+    overlap = most_pairs_of_bits(agreed.straight, added(equal, mapped), MOST_CANDIDATES)
+    facts = most_pairs_of_bits(agreed.related, mapped, MOST_CANDIDATES)
     partners = added(equal, mapped, overlap)
     lonely = [0 if index in partners else row for index, row in enumerate(agreed.crossed)]
-    partners = added(partners, most_pairs(lonely, {}, MOST_CANDIDATES))
+    partners = added(partners, most_pairs_of_bits(lonely, {}, MOST_CANDIDATES))
     ends = [[triple.ends for triple in side] for side in (gold, system)]
     unordered = [[min(pair, pair[::-1]) for pair in side] for side in ends]
     arguments = equal_once(ends[GOLD], ends[SYSTEM], partners)
@@ -415,14 +418,14 @@ def beside(page: Page) -> Page:
 
     They are paired by the words in common and, if the semantic regime is asked for, by what they mean.
     """
-    from karat.protocols.triples.likeness import ByWords, pairs_by  # needs NumPy
+    from karat.protocols.triples.likeness import by_words, pairs_by  # needs NumPy
 
     judgement = page.judgement or judged(page)
     partners = dict(judgement.partners)
     used = set(partners.values())
     golds = [index for index in range(page.sizes[GOLD]) if index not in used]
     systems = [index for index in range(page.sizes[SYSTEM]) if index not in partners]
-    alike = pairs_by(ByWords, [page.gold[index] for index in golds], [page.system[index] for index in systems])
+    alike = pairs_by(by_words, [page.gold[index] for index in golds], [page.system[index] for index in systems])
     partners = added(partners, {systems[right]: golds[left] for right, left in alike.pairs.items()})
     if (near := judgement.graded.get("semantic")) is not None:
         partners = added(partners, {right: left for right, left in near.pairs.items() if near.worth[right] >= _NEAR})

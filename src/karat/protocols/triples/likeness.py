@@ -7,9 +7,10 @@ same in normal spelling is worth 1, whatever the model says. Ends that mean the 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -32,24 +33,35 @@ MOST_SHARED = limit(200_000_000)
 _MOST_LISTED = 100
 """Up to how many triples it is quicker to count without arrays."""
 
-K = TypeVar("K")
-K_contra = TypeVar("K_contra", contravariant=True)
+Phrase = TypeVar("Phrase")
+Phrase_contra = TypeVar("Phrase_contra", contravariant=True)
 
 
-class GoldPhrases(Protocol[K_contra]):
+class GoldPhrases(Protocol[Phrase_contra]):
     """The phrases of one part of all gold triples, in the form in which they are compared."""
 
-    def row(self, phrase: K_contra) -> Numbers:
+    def row(self, phrase: Phrase_contra) -> Numbers:
         """Return how alike a phrase is to that of each gold triple, from 0 to 1."""
 
 
-class TripleLikeness(ABC, Generic[K]):
-    """The gold triples of a document, and how alike any other triple is to each of them."""
+class TripleLikeness(Generic[Phrase]):
+    """The gold triples of a document, and how alike any other triple is to each of them.
 
-    def __init__(self, gold: Sequence[Triple]) -> None:
+    ``of_end`` and ``of_name`` return heads, tails and relations in the form in which they are compared, and ``field``
+    the field of such phrases.
+    """
+
+    def __init__(
+        self,
+        gold: Sequence[Triple],
+        field: Callable[[Sequence[Phrase]], GoldPhrases[Phrase]],
+        of_end: Callable[[TripleEnd], Phrase],
+        of_name: Callable[[Triple], Phrase],
+    ) -> None:
         heads, tails = [triple.head for triple in gold], [triple.tail for triple in gold]
-        self.heads, self.tails = (self.field([self.of_end(end) for end in ends]) for ends in (heads, tails))
-        self.names = self.field([self.of_name(triple) for triple in gold])
+        self.of_end, self.of_name = of_end, of_name
+        self.heads, self.tails = (field([of_end(end) for end in ends]) for ends in (heads, tails))
+        self.names = field([of_name(triple) for triple in gold])
         self.entities = _by_entity(heads), _by_entity(tails)
 
     def row(self, triple: Triple) -> Numbers:
@@ -58,23 +70,11 @@ class TripleLikeness(ABC, Generic[K]):
         tails = self._of_end(self.tails, self.entities[1], triple.tail)
         return (heads + self.names.row(self.of_name(triple)) + tails) / 3
 
-    def _of_end(self, field: GoldPhrases[K], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
+    def _of_end(self, field: GoldPhrases[Phrase], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
         numbers = field.row(self.of_end(end))
         for entity in end.entities:
             numbers[entities.get(entity, [])] = 1
         return numbers
-
-    @abstractmethod
-    def field(self, phrases: Sequence[K]) -> GoldPhrases[K]:
-        """Return the field of some phrases."""
-
-    @abstractmethod
-    def of_end(self, end: TripleEnd) -> K:
-        """Return a head or tail in the form in which it is compared."""
-
-    @abstractmethod
-    def of_name(self, triple: Triple) -> K:
-        """Return the relation in the form in which it is compared."""
 
 
 def _by_entity(ends: Sequence[TripleEnd]) -> dict[Spans, list[int]]:
@@ -102,28 +102,17 @@ def pairs_by(
     return weighted_pairs(row, len(system), len(gold))
 
 
-class ByWords(TripleLikeness[Words]):
-    """How alike triples are by their words.
+def by_words(gold: Sequence[Triple]) -> TripleLikeness[Words]:
+    """Return how alike triples are by their words.
 
     >>> def triple(*parts):
     ...     head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
     >>> gold = triple("WING FUEL TANK SUMPS", "WERE NOT DRAINED DURING", "PREFLIGHT")
-    >>> ByWords([gold]).row(triple("FUEL TANK SUMPS", "NOT DRAINED", "PREFLIGHT")).round(5).tolist()
+    >>> by_words([gold]).row(triple("FUEL TANK SUMPS", "NOT DRAINED", "PREFLIGHT")).round(5).tolist()
     [0.84127]
     """
-
-    def field(self, phrases: Sequence[Words]) -> _WordField:
-        """Return the field of some phrases."""
-        return _WordField(phrases)
-
-    def of_end(self, end: TripleEnd) -> Words:
-        """Return the words of a head or tail."""
-        return end.words
-
-    def of_name(self, triple: Triple) -> Words:
-        """Return the words of the relation."""
-        return triple.words
+    return TripleLikeness(gold, _WordField, attrgetter("words"), attrgetter("words"))
 
 
 class _WordField:
@@ -172,34 +161,19 @@ def _numbered(words: Words) -> list[tuple[str, int]]:
     return numbered
 
 
-class ByMeaning(TripleLikeness[str]):
-    """How near triples are in meaning, by the vectors of a model.
+def by_meaning(gold: Sequence[Triple], vectors: Vectors) -> TripleLikeness[str]:
+    """Return how near triples are in meaning, by the vectors of a model.
 
     >>> def triple(*parts):
     ...     head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
     >>> vectors = {"AIRCRAFT": [1, 0], "PLANE": [0.8, 0.6], "HIT": [0, 1], "TREE": [-1, 0]}
     >>> vectors = {phrase: np.array(numbers) for phrase, numbers in vectors.items()}
-    >>> nearness = ByMeaning([triple("AIRCRAFT", "HIT", "TREE")], vectors)
+    >>> nearness = by_meaning([triple("AIRCRAFT", "HIT", "TREE")], vectors)
     >>> nearness.row(triple("PLANE", "HIT", "TREE")).round(5).tolist()
     [0.93333]
     """
-
-    def __init__(self, gold: Sequence[Triple], vectors: Vectors) -> None:
-        self.vectors = vectors
-        super().__init__(gold)
-
-    def field(self, phrases: Sequence[str]) -> _VectorField:
-        """Return the field of some phrases."""
-        return _VectorField(phrases, self.vectors)
-
-    def of_end(self, end: TripleEnd) -> str:
-        """Return the phrase of a head or tail."""
-        return end.phrase
-
-    def of_name(self, triple: Triple) -> str:
-        """Return the name of the relation."""
-        return triple.name
+    return TripleLikeness(gold, partial(_VectorField, vectors=vectors), attrgetter("phrase"), attrgetter("name"))
 
 
 class _VectorField:

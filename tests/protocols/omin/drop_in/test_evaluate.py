@@ -19,7 +19,7 @@ from karat.errors import InputError
 from karat.formats.tools import tools as readers
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
-from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.comparison import compare_tools
 from karat.protocols.omin.drop_in.comparison import results as evaluate_find
 from karat.protocols.omin.drop_in.comparison.results import find_results

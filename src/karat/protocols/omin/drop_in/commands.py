@@ -231,7 +231,7 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
     from karat.files.outputs import write_folder
-    from karat.protocols.likeness_options import LikenessOptions
+    from karat.protocols.likeness import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files
 
