@@ -12,8 +12,8 @@ import pytest
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.ontology.provider import LikenessSource
 from karat.protocols import protocol as protocol_named
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.links import pairs_of
@@ -112,7 +112,9 @@ def links_agree(
     case: dict[str, Any], gold: Path, results: Path, inputs: dict[str, Path], expected: dict[str, Any]
 ) -> None:
     given, table = case["args"], inputs.get("scores.csv")
-    source = LikenessSource(table=str(table) if table else None, max_pairs=given.get("max_lines"), rounded=True)
+    source = LikenessOptions(
+        similarity_table=str(table) if table else "", max_pairs=given.get("max_lines"), rounding="service"
+    )
     request = nel.LinkRequest(
         str(results), str(gold), given.get("qid_col", "qids"), source, given.get("fill_in_qids", False)
     )

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import NamedTuple, Protocol
 
-from karat.errors import UsageError
-
 SERVICE_DIGITS = 10
 """Decimals to which the retired web service rounded."""
 
@@ -59,45 +57,6 @@ class Service:
         if likeness is None or self.digits is None:
             return likeness
         return Likeness(*(None if score is None else round(score, self.digits) for score in likeness))
-
-
-class LikenessSource(NamedTuple):
-    """Where scores come from: the folder of an ontology index, or a table of pairs; and how they are asked for.
-
-    ``max_pairs`` and ``rounded`` are the limits of the retired web service: how many pairs of a request it answered,
-    and ten decimals. ``corrected`` is the profile of the ontology.
-    """
-
-    ontology: str | None = None
-    table: str | None = None
-    max_pairs: int | None = None
-    rounded: bool = False
-    corrected: bool = False
-
-    @property
-    def given(self) -> bool:
-        """Whether there is an ontology or a table."""
-        return bool(self.ontology or self.table)
-
-    def open(self) -> Service | None:
-        """Return what answers; ``None`` if there is neither an ontology nor a table."""
-        provider = self._provider()
-        digits = SERVICE_DIGITS if self.rounded else None
-        return None if provider is None else Service(provider, max_pairs=self.max_pairs, digits=digits)
-
-    def _provider(self) -> Provider | None:
-        if self.ontology and self.table:
-            raise UsageError("there are both an ontology and a table of similarities; name one of them")
-        if self.table:
-            from karat.ontology.tables import TableProvider
-
-            return TableProvider(self.table)
-        if self.ontology:
-            from karat.ontology.index import Ontology
-            from karat.ontology.similarity import OntologyProvider
-
-            return OntologyProvider(Ontology(self.ontology), "corrected" if self.corrected else "published")
-        return None
 
 
 class LikenessSums(NamedTuple):

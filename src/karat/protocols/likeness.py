@@ -23,7 +23,7 @@ from karat.errors import UsageError
 from karat.files import STDIN, digest
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
-from karat.ontology.provider import Likeness, LikenessSource, LikenessSums, Provider, Service, ask, summed
+from karat.ontology.provider import SERVICE_DIGITS, Likeness, LikenessSums, Provider, Service, ask, summed
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.casebook import Verdict
 from karat.settings import Bounds, option
@@ -52,7 +52,10 @@ def shown_index(path: str) -> str:
 
 @dataclass(frozen=True)
 class LikenessOptions:
-    """Where the likeness of a link with the right one comes from."""
+    """Where the likeness of a link with the right one comes from: an ontology index, or a table of pairs.
+
+    The others are limits of the retired web service: how many pairs of a request it answered, and ten decimals.
+    """
 
     ontology: str = option(
         "",
@@ -73,26 +76,48 @@ class LikenessOptions:
         "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=("none", "service")
     )
 
-    def source(self) -> LikenessSource:
-        """Return where likeness comes from: a file or folder, so that a digest in the signature can stand for it."""
-        if self.similarity_table == STDIN:
-            raise UsageError("a table of similarities cannot be standard input here; name a file")
-        rounded = self.rounding == "service"
-        return LikenessSource(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
+    @property
+    def given(self) -> bool:
+        """Whether there is an ontology or a table."""
+        return bool(self.ontology or self.similarity_table)
 
     def asks(self) -> bool:
         """Say whether anything was set about likeness."""
-        return bool(self.ontology or self.similarity_table or self.max_pairs is not None or self.rounding != "none")
+        return self.given or self.max_pairs is not None or self.rounding != "none"
 
     def provider(self) -> Service | None:
         """Return what answers, ``None`` if there is nothing to ask; then no limits can be put on it."""
-        source = self.source()
-        if not source.given and (self.max_pairs is not None or source.rounded):
+        self.refuse_input()
+        if not self.given and self.asks():
             name = "rounding" if self.max_pairs is None else "max_pairs"
             raise UsageError(
                 f"{name} limits the likeness of links, but there is none: name an ontology or a table of it"
             )
-        return source.open()
+        return self.opened()
+
+    def refuse_input(self) -> None:
+        """Refuse standard input: a digest in the signature stands for a file or folder."""
+        if self.similarity_table == STDIN:
+            raise UsageError("a table of similarities cannot be standard input here; name a file")
+
+    def opened(self) -> Service | None:
+        """Return what answers, whatever it is; ``None`` if there is neither an ontology nor a table."""
+        provider: Provider
+        if self.ontology and self.similarity_table:
+            raise UsageError("there are both an ontology and a table of similarities; name one of them")
+        if self.similarity_table:
+            from karat.ontology.tables import TableProvider
+
+            provider = TableProvider(self.similarity_table)
+        elif self.ontology:
+            from karat.ontology.index import Ontology
+            from karat.ontology.similarity import OntologyProvider
+
+            provider = OntologyProvider(Ontology(self.ontology), "corrected" if self.is_corrected() else "published")
+        else:
+            return None
+        digits = SERVICE_DIGITS if self.rounding == "service" else None
+        return Service(provider, max_pairs=self.max_pairs, digits=digits)
 
     def is_corrected(self) -> bool:
         """Say whether the ontology is asked by its corrected profile; a protocol that has one, too, says when."""

@@ -17,8 +17,8 @@ import karat
 from karat.errors import InputError, UsageError
 from karat.files import digest
 from karat.ontology.building import build
-from karat.ontology.provider import LikenessSource
 from karat.ontology.store import digest_of
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.drop_in.nel import LinkRequest, link_results
 from karat.tally import Group
@@ -144,7 +144,7 @@ def test_protocols_and_program_agree(
     put("t/r.csv", "\n".join(["c5_id,mentions,qids", *map(",".join, result), ""]))
     cells = (",".join([*pair, *("" if one is None else repr(one) for one in found)]) for pair, found in table.items())
     put("s.csv", "\n".join(["q1,q2,class,jc", *cells, ""]))
-    request = LinkRequest("t/r.csv", "g.csv", source=LikenessSource(table="s.csv"), profile=profile)
+    request = LinkRequest("t/r.csv", "g.csv", source=LikenessOptions(similarity_table="s.csv"), profile=profile)
     name = "omin-seed-nel" if profile == "seed" else "omin-head-nel"
     options: dict[str, Any] = (
         {} if profile == "seed" else {"profile": "published" if profile == "head" else "corrected"}

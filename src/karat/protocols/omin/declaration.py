@@ -6,7 +6,6 @@ Mirrors ``ner_eval.py`` of the first evaluation (revision 27c29d99), ``ner_semev
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
@@ -16,7 +15,6 @@ from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
 from karat.protocols.omin import links, phrases, spans
-from karat.protocols.omin.levels import BEST, SETUPS, Setups
 from karat.protocols.omin.mentions import as_programs_read, by_gold
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
 from karat.quirks import quirks_of
@@ -30,16 +28,9 @@ def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
     return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
 
 
-def _linking(name: str, setups: Setups, **declared: Any) -> Protocol:
-    return _protocol(
-        name,
-        task="linking",
-        book=links.LinkBook(setups),
-        draft=partial(links.draft, setups=setups),
-        whole=links.why_whole,
-        draft_all=partial(links.draft_all, setups=setups),
-        **declared,
-    )
+def _linking(name: str, options: type[links.AnyOptions], **declared: Any) -> Protocol:
+    declared |= {"draft": links.draft, "whole": links.why_whole, "draft_all": links.draft_all}
+    return _protocol(name, task="linking", book=links.LinkBook(options.setups), options=options, **declared)
 
 
 PROTOCOLS = (
@@ -79,18 +70,16 @@ PROTOCOLS = (
     ),
     _linking(
         "omin-head-nel",
-        SETUPS,
+        LinkOptions,
         title="OMIn entity links",
         summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
-        options=LinkOptions,
         reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
     ),
     _linking(
         "omin-seed-nel",
-        BEST,
+        BestLinkOptions,
         title="OMIn entity links, as first described",
         summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
-        options=BestLinkOptions,
         reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",
     ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from karat.ledger import Item
 from karat.protocols.omin.texts import TextSearch
@@ -35,21 +35,8 @@ class LinkedPhrase(NamedTuple):
         return self.target
 
 
-class SystemLinks(Sequence[LinkedPhrase]):
+class SystemLinks(tuple[LinkedPhrase, ...]):
     """The links of a document in their order, which know the first that fits a phrase."""
-
-    def __init__(self, links: Sequence[LinkedPhrase] = ()) -> None:
-        self.links = links
-
-    def __len__(self) -> int:
-        return len(self.links)
-
-    @overload
-    def __getitem__(self, index: int) -> LinkedPhrase: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[LinkedPhrase]: ...
-    def __getitem__(self, index: int | slice) -> LinkedPhrase | Sequence[LinkedPhrase]:
-        return self.links[index]
 
     def first(self, phrase: str, target: str | None = None, *, weak: bool = False) -> int | None:
         """Return the first link with the phrase or, if weak, one that contains it or is contained in it.
@@ -64,7 +51,7 @@ class SystemLinks(Sequence[LinkedPhrase]):
         numbers = self._by_target.get(target, [])
         if weak:
             if target not in self._texts:
-                self._texts[target] = TextSearch(self.links[row].phrase for row in numbers)
+                self._texts[target] = TextSearch(self[row].phrase for row in numbers)
             place = self._texts[target].near(phrase)
             return None if place is None else numbers[place]
         return self._same.get((phrase, target))
@@ -72,15 +59,15 @@ class SystemLinks(Sequence[LinkedPhrase]):
     @cached_property
     def _by_target(self) -> dict[str | None, list[int]]:
         """The numbers of the links to each target; ``None`` has all of them."""
-        numbers: dict[str | None, list[int]] = {None: list(range(len(self.links)))}
-        for row, link in enumerate(self.links):
+        numbers: dict[str | None, list[int]] = {None: list(range(len(self)))}
+        for row, link in enumerate(self):
             numbers.setdefault(link.target, []).append(row)
         return numbers
 
     @cached_property
     def _same(self) -> dict[tuple[str, str | None], int]:
         firsts: dict[tuple[str, str | None], int] = {}
-        for row, link in enumerate(self.links):
+        for row, link in enumerate(self):
             firsts.setdefault((link.phrase, None), row)
             firsts.setdefault((link.phrase, link.target), row)
         return firsts

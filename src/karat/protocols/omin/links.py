@@ -40,6 +40,7 @@ from karat.vocabularies import NIL
 _LEVELS = ("secondary", "tertiary")
 CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-counted": {}}
 """What can happen to a gold mention under a set-up; a link that decides none is not counted, either."""
+AnyOptions = LinkOptions | BestLinkOptions
 _COUNTED = ("right", "wrong", "missed")
 
 
@@ -83,9 +84,7 @@ class Page(msgspec.Struct, frozen=True):
     """The likeness of pairs by set-up; nothing without an ontology or a table."""
 
 
-def draft(
-    gold: Document, system: Document, layers: Sequence[str], options: LinkOptions | BestLinkOptions, *, setups: Setups
-) -> Iterator[Sheet]:
+def draft(gold: Document, system: Document, layers: Sequence[str], options: AnyOptions) -> Iterator[Sheet]:
     """Yield the sheet of a document, with a page for each layer."""
     best = isinstance(options, BestLinkOptions)
     published, wrong_is_missed = (
@@ -97,7 +96,7 @@ def draft(
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
         rows = [_row(mention, gold, longer) for mention in golds]
-        page = Page(Group(layer), rows, SystemLinks(), setups, published, wrong_is_missed)
+        page = Page(Group(layer), rows, SystemLinks(), options.setups, published, wrong_is_missed)
         is_counted = any(decisions(page, row) for row in rows)
         lenient = not is_counted or not (published or best)
         links = [] if is_nameless(gold) else _links(systems, system, lenient=lenient)
@@ -197,23 +196,21 @@ def _pairs(page: Page, row: GoldMention, decision: Decision) -> list[LinkPair]:
     return [LinkPair(link.phrase, text, target, link.target) for text, target in levels if target is not None]
 
 
-def why_whole(layers: Any, options: LinkOptions | BestLinkOptions) -> str:
+def why_whole(layers: Any, options: AnyOptions) -> str:
     """Return why all pairs of documents are needed at once, if they are."""
     del layers
     return "the likeness of all links is asked for at once" if options.asks() else ""
 
 
-def draft_all(
-    pairs: Sequence[Pair], layers: Sequence[str], options: LinkOptions | BestLinkOptions, *, setups: Setups
-) -> Iterator[Sheet]:
+def draft_all(pairs: Sequence[Pair], layers: Sequence[str], options: AnyOptions) -> Iterator[Sheet]:
     """Yield the sheets of all documents with the likeness of their links, asked for all of them at once."""
     provider = options.provider()
-    sheets = [sheet for gold, system in pairs for sheet in draft(gold, system, layers, options, setups=setups)]
+    sheets = [sheet for gold, system in pairs for sheet in draft(gold, system, layers, options)]
     if provider is None:
         yield from sheets
         return
     pages = [page for sheet in sheets for page in sheet.content]
-    known = {name: answers(_in_order(pages, name), provider) for name in setups}
+    known = {name: answers(_in_order(pages, name), provider) for name in options.setups}
     for sheet in sheets:
         yield msgspec.structs.replace(sheet, content=[_answered(page, known) for page in sheet.content])
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
+from karat.protocols.omin.levels import BEST, SETUPS, Setups
 from karat.protocols.omin.schemes import TYPE_SETS
 from karat.settings import choice, shared_option
 
@@ -44,6 +46,7 @@ class OminChainOptions:
 class LinkOptions(Mendable, LikenessOptions):
     """What can be set in the later evaluation of links."""
 
+    setups: ClassVar[Setups] = SETUPS
     profile: str = shared_option("profile")
 
     def is_corrected(self) -> bool:
@@ -54,3 +57,5 @@ class LinkOptions(Mendable, LikenessOptions):
 @dataclass(frozen=True)
 class BestLinkOptions(LikenessOptions):
     """What can be set in the evaluation of links as first described: only where likeness comes from."""
+
+    setups: ClassVar[Setups] = BEST

@@ -11,7 +11,8 @@ from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 from karat.cli import run
 from karat.ontology.building import build
-from karat.ontology.provider import LikenessSource, summed
+from karat.ontology.provider import summed
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.levels import SETUPS, LinkedPhrase, LinkLevel, SystemLinks, decide_best, decide_published
 from karat.protocols.omin.links import LinkPair, answers, by_phrase
 from karat.protocols.omin.texts import meetings, one_to_one
@@ -194,7 +195,7 @@ def test_likeness_comes_from_an_ontology(capfd: pytest.CaptureFixture[str]) -> N
     words = ["nel", "-g", gold, "-d", put("t/r.csv", "c5_id,mentions,qids\nA,DOOR,Q4\nB,WING,Q404\n")]
     assert run(["omin", *words, "--ontology", "world.index"]) == 0
     out, err = capfd.readouterr()
-    provider = LikenessSource(ontology="world.index").open()
+    provider = LikenessOptions(ontology="world.index").opened()
     assert provider is not None
     (likeness,) = provider.similarity([("Q3", "Q4")])
     assert likeness is not None
@@ -214,15 +215,15 @@ def test_the_best_score_of_a_phrase_counts() -> None:
     pairs = [LinkPair("CART", "CART", gold, "Q2") for gold in ("Q1", "Q3", "Q4", "5")]
 
     def found(**limits: Any) -> tuple[float, ...]:
-        provider = LikenessSource(table=table, **limits).open()
+        provider = LikenessOptions(similarity_table=table, **limits).opened()
         assert provider is not None
         return summed(by_phrase(pairs, answers(pairs * 2, provider)) * 2)  # of two documents
 
     assert found() == (8, 4, 0.246913578024, 2, 1.5, 2)
-    assert found(rounded=True) == (8, 4, 0.246913578, 2, 1.5, 2)
+    assert found(rounding="service") == (8, 4, 0.246913578, 2, 1.5, 2)
     assert found(max_pairs=1) == (8, 2, 0, 0, 0.5, 2)
     assert found(max_pairs=0) == (8, 0, 0, 0, 0, 0)
-    assert LikenessSource(max_pairs=1).open() is None
+    assert LikenessOptions(max_pairs=1).opened() is None
 
 
 def test_the_examples_of_the_first_description() -> None:

@@ -194,10 +194,10 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
-    from karat.ontology.provider import LikenessSource
+    from karat.protocols.likeness import LikenessOptions
     from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate_links
 
-    source = LikenessSource(ontology, similarity_table, max_pairs, rounding == "service")
+    source = LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding)
     _show(evaluate_links(LinkRequest(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.errors import many
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
-from karat.ontology.provider import Likeness, LikenessSource, LikenessSums, Service, summed
+from karat.ontology.provider import Likeness, LikenessSums, Service, summed
 from karat.protocols import protocol
 from karat.protocols.base import Protocol, Sheet
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import printing
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.printing import PrintedReport
@@ -21,13 +21,17 @@ from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"}
 
 
+AS_THE_SERVICE = LikenessOptions(rounding="service")
+"""How likeness is asked for where nothing is said: from nowhere, and rounded."""
+
+
 class LinkRequest(NamedTuple):
     """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
 
     results: str | TypedTable
     gold: str
     targets: str = "qids"
-    source: LikenessSource = LikenessSource(rounded=True)
+    source: LikenessOptions = AS_THE_SERVICE
     fill: bool = False
     profile: str = "head"
 
@@ -45,28 +49,24 @@ class LinkResult(NamedTuple):
         return (*self.prf, *self.likeness.means())
 
 
-class _FromSource:
+class _AnySource(LikenessOptions):
     """Options that ask a source as it is: limits without anything to limit are nothing, a table may be any file."""
-
-    asked: LikenessSource
 
     def provider(self) -> Service | None:
         """Return what answers."""
-        return self.asked.open()
+        return self.opened()
 
     def asks(self) -> bool:
         """Say whether anything answers."""
-        return self.asked.given
+        return self.given
 
 
-@dataclass(frozen=True)
-class _LinkOptions(_FromSource, LinkOptions):
-    asked: LikenessSource = LikenessSource()
+class _LinkOptions(_AnySource, LinkOptions):
+    pass
 
 
-@dataclass(frozen=True)
-class _BestLinkOptions(_FromSource, BestLinkOptions):
-    asked: LikenessSource = LikenessSource()
+class _BestLinkOptions(_AnySource, BestLinkOptions):
+    pass
 
 
 def evaluate_links(request: LinkRequest) -> PrintedReport:
@@ -110,11 +110,11 @@ def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
 
 
 def _configured(request: LinkRequest) -> tuple[Protocol, Any]:
-    source = request.source._replace(corrected=request.profile == "corrected")
+    source = vars(request.source)
     if request.profile == "seed":
-        return protocol("omin-seed-nel"), _BestLinkOptions(asked=source)
+        return protocol("omin-seed-nel"), _BestLinkOptions(**source)
     profile = "published" if request.profile == "head" else "corrected"
-    return protocol("omin-head-nel"), _LinkOptions(profile=profile, asked=source)
+    return protocol("omin-head-nel"), _LinkOptions(profile=profile, **source)
 
 
 def _result(judged: JudgedDocuments, setup: str, profile: str) -> LinkResult:

@@ -25,14 +25,12 @@ from karat.protocols.omin.drop_in.comparison.results import (
     reason,
 )
 from karat.protocols.omin.drop_in.comparison.tables import ResultRow, ToolComparison
+from karat.protocols.omin.drop_in.nel import AS_THE_SERVICE
 from karat.settings import shown
 from karat.signature import signature
 
 TOKENS = ("tokens.conll", "faa.conll")
 """What the token file is called, where it is not named: beside the gold."""
-
-AS_THE_SERVICE = LikenessOptions(rounding="service")
-"""How likeness is asked for where nothing is said: from nowhere, and rounded."""
 
 
 def compare_tools(
@@ -54,10 +52,10 @@ def compare_tools(
             raise InputError("there is no such folder", path=folder)
     if tokens:
         open_bytes(tokens).close()
-    source = likeness.source()
-    source.open()  # so that what cannot be asked is refused once, and not for every file
+    likeness.refuse_input()
+    likeness.opened()  # so that what cannot be asked is refused once, and not for every file
     files, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
-    plan = ComparisonPlan(gold, profile, tokens or _beside(gold), source)
+    plan = ComparisonPlan(gold, profile, tokens or _beside(gold), likeness)
     jobs = list(_jobs(plan, files, skipped))
     tables: dict[str, list[ResultRow]] = {}
     for done, job in enumerate(jobs):
@@ -65,8 +63,8 @@ def compare_tools(
         failed = _run(job, tables)
         skipped += [failed] if failed else []
     parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
-    said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(plan.used)})
-    return ToolComparison(profile, tables, skipped, source.given, said)
+    said = signature(parts | (shown(likeness) if likeness.given else {}) | {"gold": _digest(plan.used)})
+    return ToolComparison(profile, tables, skipped, likeness.given, said)
 
 
 def _jobs(plan: ComparisonPlan, files: Iterable[ResultFile], skipped: list[Skipped]) -> Iterator[PlannedRow]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.formats.typed_tables import TypedTable
-from karat.ontology.provider import LikenessSource
+from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
 from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of
@@ -50,7 +50,7 @@ class PlannedRow(NamedTuple):
 class ComparisonPlan:
     """What is asked under a profile: of which gold, with which tokens, and where the likeness of links comes from."""
 
-    def __init__(self, gold: str, profile: str, tokens: str, likeness: LikenessSource) -> None:
+    def __init__(self, gold: str, profile: str, tokens: str, likeness: LikenessOptions) -> None:
         self.gold, self.profile, self.tokens, self.likeness = gold, profile, tokens, likeness
         self.corrected = profile == "corrected"
         self.shelf = FileShelf()
