@@ -25,8 +25,7 @@ from karat.protocols.docred.options import DocredOptions, RedocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.published_book import PUBLISHED, PublishedBook
-from karat.protocols.relations.claims import Grounds
-from karat.protocols.relations.entities import entities_of
+from karat.protocols.relations.claims import Grounds, entities_of
 from karat.quirks import quirks_of
 
 UNKNOWN = "karat:unknown"

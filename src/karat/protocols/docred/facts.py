@@ -10,12 +10,12 @@ from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
+from karat.annotations.faults import surface
 from karat.matching.places import Spans
 from karat.model import Document, Mention
 from karat.protocols.docred.options import DocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING, kind_of
-from karat.protocols.relations.claims import Claim, ClaimEnd, Grounds, claims_of
-from karat.protocols.relations.entities import EntityPlaces
+from karat.protocols.relations.claims import Claim, ClaimEnd, EntityPlaces, Grounds, claims_of, sentence_starts
 
 
 class RelationFact(NamedTuple):
@@ -71,9 +71,7 @@ class Directory:
 
     def __init__(self, document: Document, entities: EntityPlaces, grounds: Grounds) -> None:
         self.document = document
-        table = document.table
-        firsts = [] if table is None else [first for first in table.segments if first < len(table.starts)]
-        self._starts = [] if table is None else [table.starts[first] for first in firsts]
+        self._starts = sentence_starts(document)
         mentions = {mention.id: mention for mention in document.mentions}
         self._known = {
             entities.chains[chain.id]: self._of([mentions[name] for name in chain.mentions if name in mentions])
@@ -94,11 +92,10 @@ class Directory:
         return bool(self._starts)
 
     def _of(self, mentions: Iterable[Mention]) -> KnownEntity:
-        text = self.document.text
         known = KnownEntity(set(), set())
         for mention in mentions:
             shown = mention.attributes.get("name") or mention.text
-            known.names.add(shown or " ".join(text[start:end] for start, end in mention.spans))
+            known.names.add(shown or surface(self.document.text, mention.spans))
             known.sentences.add(bisect_right(self._starts, mention.start))
         return known
 
@@ -117,7 +114,7 @@ def facts_of(
     """
     said: dict[Hashable, list[Claim]] = {}
     order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
-    for claim in claims_of(grounds, options.relations, *entities):
+    for claim in claims_of(grounds, options.relations, entities):
         said.setdefault(claim.keys.entity, []).append(claim)
     facts = []
     of_training = _training(options)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from karat.protocols.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS
-from karat.protocols.linking.items import Linked
+from karat.protocols.linking.items import Linked, Rule
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions
-from karat.protocols.linking.rules import Rule
 
 STRONG = Rule("strong", ("place", "id"), distinct=False)
 _WEAK = "weak"

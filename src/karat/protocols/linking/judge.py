@@ -17,8 +17,7 @@ from karat.measures.coreference import aligned_by_mentions, contingency
 from karat.protocols.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS, case_of
 from karat.protocols.linking.gerbil import sliced
-from karat.protocols.linking.items import Linked
-from karat.protocols.linking.rules import Field, Filter, Pairing, Rule, keys_of
+from karat.protocols.linking.items import Field, Filter, Linked, Pairing, Rule, keys_of
 from karat.protocols.spans.pairing import Pairs, pairings
 from karat.tally import Group
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from karat.protocols.linking.items import Field, Filter, Pairing, Rule
 from karat.protocols.linking.options import TacOptions
-from karat.protocols.linking.rules import Field, Filter, Pairing, Rule
 
 _MATCHES: dict[str, tuple[tuple[Field, ...], Filter]] = {
     "typed-all": (("place", "type", "id"), "all"),

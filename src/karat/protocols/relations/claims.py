@@ -3,17 +3,22 @@
 An end is what fills an argument: a mention, a chain, or, where an argument is itself a relation, the text that stands
 for that. A chain covers the text of all its mentions. A trigger is one more end. Ends that may be exchanged have no
 role.
+
+Chains say which mentions stand for the same thing, and so which gold entity a system mention means.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
+from karat.annotations.faults import surface
 from karat.errors import InputError
+from karat.matching.classes import representatives
 from karat.matching.places import Spans, joined
 from karat.model import Document, Mention, Relation, Span
 from karat.protocols.invented import BEYOND
@@ -22,6 +27,24 @@ from karat.protocols.relations.options import RelationOptions
 TRIGGER = "trigger"
 NOWHERE: Spans = ((-1, 0),)
 """Where an argument stands that covers no text: a relation without mentions."""
+
+
+NOWHERE_ELSE: Spans = ((-2, -1),)
+"""What is added to the first place of a chain, as often as needed, where another chain is known by it."""
+
+
+class EntityPlaces(NamedTuple):
+    """The place that each place of a mention, and each chain by its id, is known by.
+
+    A place that is not there stands for itself.
+    """
+
+    places: Mapping[Spans, Spans]
+    chains: Mapping[str, Spans]
+
+
+BY_PLACE = EntityPlaces({}, {})
+"""Every mention is known by its own place, whatever its chain."""
 
 
 class ClaimEnd(NamedTuple):
@@ -108,18 +131,10 @@ class Claim(NamedTuple):
         return self.is_binary and self.ends[0].role != self.ends[1].role
 
 
-def claims_of(
-    grounds: Grounds,
-    options: RelationOptions,
-    places: Mapping[Spans, Spans],
-    chains: Mapping[str, Spans],
-) -> list[Claim]:
-    """Return the claims of a document in the order of its text.
-
-    ``places`` and ``chains`` give the place that the entity of a mention, or of a chain, is known by.
-    """
+def claims_of(grounds: Grounds, options: RelationOptions, entities: EntityPlaces = BY_PLACE) -> list[Claim]:
+    """Return the claims of a document in the order of its text."""
     claims = [
-        _claim(relation, grounds, options, places, chains)
+        _claim(relation, grounds, options, entities)
         for relation in grounds.document.relations
         if relation.label not in options.exclude
     ]
@@ -127,19 +142,13 @@ def claims_of(
     return _merged(claims) if options.duplicates == "once" else claims
 
 
-def _claim(
-    relation: Relation,
-    grounds: Grounds,
-    options: RelationOptions,
-    places: Mapping[Spans, Spans],
-    chains: Mapping[str, Spans],
-) -> Claim:
+def _claim(relation: Relation, grounds: Grounds, options: RelationOptions, entities: EntityPlaces) -> Claim:
     free = options.direction == "undirected" or relation.label in options.symmetric
     listed = []
     for position, (name, ground) in enumerate(grounds.of(relation)):
         role = name if options.roles == "names" or name == TRIGGER else str(position)
         compared = "" if free and name != TRIGGER else role
-        entity = chains[ground.chain] if ground.chain in chains else places.get(ground.spans, ground.spans)
+        entity = entities.chains.get(ground.chain) or entities.places.get(ground.spans, ground.spans)
         listed.append(ClaimEnd(compared, ground.spans, ground.types, entity, ground.text, name))
     label = relation.label if options.labels == "compare" else None
     ends = tuple(sorted(listed))
@@ -231,12 +240,18 @@ class Grounds:
 
 
 def _ground(mention: Mention, text: str) -> ArgumentGround:
-    shown = mention.text or " ".join([text[start:end] for start, end in mention.spans])
+    shown = mention.text or surface(text, mention.spans)
     return ArgumentGround(_place(mention.spans), tuple(sorted(set(mention.labels))), shown)
 
 
 def _place(spans: Spans) -> Spans:
     return (tuple(spans) if len(spans) == 1 else joined(spans)) or NOWHERE
+
+
+def sentence_starts(document: Document) -> list[int]:
+    """Return where the sentences of a document begin, nothing if that is not known."""
+    table = document.table
+    return [] if table is None else [table.starts[first] for first in table.segments if first < len(table.starts)]
 
 
 def dangling(document: Document, what: str, target: str) -> InputError:
@@ -266,3 +281,72 @@ class MentionPlaces:
     def have_all(self, claim: Claim) -> bool:
         """Say whether there is a mention at each end of a claim."""
         return all(map(self.have, claim.listed))
+
+
+def entities_of(gold: Grounds, system: Grounds) -> tuple[EntityPlaces, EntityPlaces]:
+    """Return for gold and system what each place and each chain is known by.
+
+    A gold mention is known by the first mention of its chain. A system mention means the gold entity that has a mention
+    in the same place. Where there is none, it means the one that most mentions of its own chain mean, the first of
+    them if there are several, and where these mean none either, an entity that the gold lacks. One that the text does
+    not have stands for itself, whatever its chain.
+
+    A gold chain is known like its mentions, unless another one shares a place with it: as an end of relations each is
+    an entity of its own. A system chain means the gold chain with the same places, the first one with the first, and
+    else what most of its mentions mean.
+    """
+    known: dict[Spans, Spans] = {}
+    for members in _classes(gold):
+        known |= dict.fromkeys(members, members[0])
+    places = {ground.spans for ground in gold.mentions.values()}
+    meant: dict[Spans, Spans] = {place: known.get(place, place) for place in places}
+    own = dict(meant)
+    for members in _classes(system):
+        entity = _majority(members, own) or members[0]
+        meant = dict.fromkeys((place for place in members if place[0][0] < BEYOND), entity) | meant
+    golds = _gold_chains(gold, known)
+    return EntityPlaces(known, golds), EntityPlaces(meant, _system_chains(gold, system, golds, own))
+
+
+def _majority(members: Sequence[Spans], meant: Mapping[Spans, Spans]) -> Spans | None:
+    """Return what most of some places mean, the first if there are several, nothing if none means anything."""
+    votes = Counter(meant[place] for place in members if place in meant)
+    return min(votes, key=lambda place: (-votes[place], place)) if votes else None
+
+
+def _gold_chains(gold: Grounds, known: Mapping[Spans, Spans]) -> dict[str, Spans]:
+    taken: set[Spans] = set()
+    chains: dict[str, Spans] = {}
+    for name, places in gold.chains.items():
+        entity = known[places[0]]
+        while entity in taken:
+            entity += NOWHERE_ELSE
+        taken.add(entity)
+        chains[name] = entity
+    return chains
+
+
+def _system_chains(
+    gold: Grounds, system: Grounds, golds: Mapping[str, Spans], meant: Mapping[Spans, Spans]
+) -> dict[str, Spans]:
+    equal: dict[Sequence[Spans], deque[Spans]] = {}
+    for name, places in gold.chains.items():
+        equal.setdefault(places, deque()).append(golds[name])
+    chains: dict[str, Spans] = {}
+    for name, places in system.chains.items():
+        same = equal.get(places)
+        chains[name] = same.popleft() if same else _majority(places, meant) or places[0]
+    return chains
+
+
+def _classes(grounds: Grounds) -> Sequence[Sequence[Spans]]:
+    """Return the places of each entity, in order; chains that share a place are one entity."""
+    for chain in grounds.document.chains:
+        for target in chain.mentions:
+            if target not in grounds.mentions:
+                raise dangling(grounds.document, f"chain {chain.id!r}", target)
+    same = representatives((places[0], place) for places in grounds.chains.values() for place in places)
+    classes: dict[Spans, list[Spans]] = {}
+    for place in sorted(same):
+        classes.setdefault(same[place], []).append(place)
+    return list(classes.values())

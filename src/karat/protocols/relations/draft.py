@@ -10,9 +10,8 @@ from karat.errors import many
 from karat.model import Document
 from karat.pairing import check_texts
 from karat.protocols.base import Lack, Sheet
-from karat.protocols.relations.claims import Grounds, MentionPlaces, claims_of
+from karat.protocols.relations.claims import Grounds, MentionPlaces, claims_of, entities_of
 from karat.protocols.relations.counted import ProgramPage
-from karat.protocols.relations.entities import entities_of
 from karat.protocols.relations.judge import Page
 from karat.protocols.relations.options import RelationOptions
 from karat.protocols.relations.programs import PROGRAMS, Counted, CountedMention, sides_of
@@ -44,7 +43,7 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
     if options.profile != "corrected":
         yield _as_counted(*grounds, options)
         return
-    claims = [claims_of(side, options, *known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
+    claims = [claims_of(side, options, known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
     places = [MentionPlaces(span for ground in side.mentions.values() for span in ground.spans) for side in grounds]
     page = Page(claims[0], claims[1], options.duplicates == "once", places[0], places[1], (gold.source, system.source))
     notes: list[Hashable] = []

@@ -23,11 +23,12 @@ from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
+from karat.annotations.faults import surface
 from karat.errors import InputError
 from karat.matching.places import Spans, common
 from karat.model import Document
 from karat.protocols.invented import BEYOND
-from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of
+from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of, sentence_starts
 from karat.protocols.relations.options import RelationOptions
 
 SYMMETRIC = ("CONJUNCTION", "COMPARE", "PER-SOC")
@@ -151,7 +152,7 @@ def _side(
     symmetric = set(options.symmetric or SYMMETRIC) if program.doubles else set()
     order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
     sentences = _Sentences(grounds.document)
-    claims = claims_of(grounds, options.as_counted, {}, {})
+    claims = claims_of(grounds, options.as_counted)
     claims.sort(key=lambda claim: order[claim.ids[0]])
     counted = []
     for claim in claims:
@@ -187,7 +188,7 @@ def _entities(document: Document) -> list[CountedMention]:
     """Return the mentions that have a type, one for each, in the order of the document."""
     text = document.text
     return [
-        CountedMention(label, mention.spans, mention.text or " ".join(text[a:b] for a, b in mention.spans), mention.id)
+        CountedMention(label, mention.spans, mention.text or surface(text, mention.spans), mention.id)
         for mention in document.mentions
         for label in mention.labels
         if mention.spans
@@ -266,9 +267,7 @@ class _Sentences:
     """The sentences of a document, by number from 0; without any there is one."""
 
     def __init__(self, document: Document) -> None:
-        table = document.table
-        firsts = [] if table is None else [first for first in table.segments if first < len(table.starts)]
-        self._starts = [] if table is None else [table.starts[first] for first in firsts]
+        self._starts = sentence_starts(document)
 
     def number(self, place: Spans) -> int:
         """Return the number of the sentence in which a place begins."""
@@ -288,7 +287,7 @@ def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
     """Refuse a gold that PL-Marker stops at: a relation twice, or a symmetric one in both directions or with itself."""
     symmetric = options.symmetric or SYMMETRIC
     known: set[Hashable] = set()
-    for claim in claims_of(gold, options.as_counted, {}, {}):
+    for claim in claims_of(gold, options.as_counted):
         ends = [end.spans for end in claim.listed]
         is_symmetric = claim.name in symmetric
         key = claim.name, tuple(sorted(ends) if is_symmetric else ends)

@@ -11,8 +11,7 @@ import msgspec
 from karat.matching.places import Spans, common, joined
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
-from karat.protocols.relations.claims import NOWHERE, Grounds
-from karat.protocols.relations.entities import entities_of
+from karat.protocols.relations.claims import NOWHERE, Grounds, entities_of
 
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""
