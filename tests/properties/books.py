@@ -10,8 +10,7 @@ import pytest
 
 from karat.ledger import Entry, Item
 from karat.protocols import protocols
-from karat.protocols.casebook import RegimeBook
-from karat.protocols.published_book import PUBLISHED
+from karat.protocols.regimebook import PUBLISHED, RegimeBook
 from karat.tally import Group
 from karat.vocabularies.normalising import normal_name
 

@@ -25,7 +25,7 @@ from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 import karat
 from karat.ledger import Entry
 from karat.model import Document
-from karat.protocols.published_book import PUBLISHED
+from karat.protocols.regimebook import PUBLISHED
 from karat.scores import Row, rows_of
 from karat.scoring import Bootstrap
 from karat.tally import Group, Tallies, Tally, add

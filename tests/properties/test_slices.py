@@ -16,7 +16,7 @@ from tests.properties.walk import PROTOCOLS, draw_pair, every_protocol, few
 import karat
 from karat.errors import UsageError
 from karat.protocols.casebook import Casebook
-from karat.protocols.published_book import PUBLISHED
+from karat.protocols.regimebook import PUBLISHED
 from karat.slices.asking import ITEM_FEATURES
 from karat.slices.items import casebook_of
 from karat.tally import Group, Tally, add

@@ -91,7 +91,6 @@ def _components(candidates: Candidates) -> Iterator[list[int]]:
 
 
 def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
-    """Return the pairs of one component."""
     turned = _turned(edges)
     size = min(len(edges), len(turned))
     narrow = edges if len(edges) <= len(turned) else turned

@@ -73,7 +73,6 @@ def _read_edges(facts: Facts, lines: FieldLines, places: list[int]) -> None:
 
 
 def _read_others(facts: Facts, path: str, block: LineBlock, lines: FieldLines, places: list[int]) -> None:
-    """Note labels and the rows of derived tables."""
     node1, label, node2 = places
     for word, take in _TAKE.items():
         for row in np.flatnonzero(equal(lines, label, word)).tolist():

@@ -64,7 +64,6 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _damage(path: str, block: LineBlock) -> InputError:
-    """Return the error for the first line of a block that is no statement."""
     lines = block.text.removesuffix("\n").split("\n")
     index, line = next((index, line) for index, line in enumerate(lines) if not _LINE.fullmatch(f"{line}\n"))
     bare = line.strip(" \t\r")

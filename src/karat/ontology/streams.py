@@ -35,7 +35,6 @@ def blocks(path: str) -> Iterator[LineBlock]:
 
 
 def _raw(path: str) -> Iterator[bytes]:
-    """Yield the bytes of a file."""
     with ExitStack() as stack:
         stream = _opened(path, stack)
         while raw := files.read_bytes(stream, _BLOCK, path):

@@ -2,31 +2,20 @@
 
 A protocol says how a page is judged: a page is the items of one layer and slice of a unit, and a verdict is a case with
 the gold and the system item that it is about. Tally, ledger, figures and outcomes are derived from those verdicts, so
-they cannot disagree. A :class:`Casebook` counts cases; a :class:`RegimeBook` serves protocols whose regimes pair items
-differently, or give graded credit: it counts items and credit for each regime by itself.
+they cannot disagree. A :class:`Casebook` counts cases; a :class:`~karat.protocols.regimebook.RegimeBook` counts items
+and credit for each regime by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
-from operator import itemgetter
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 from typing import Protocol as Interface
 
 from karat.ledger import Entry, Item, Outcome
-from karat.measures.ratios import (
-    Formula,
-    Ratio,
-    f1,
-    precision,
-    recall,
-    two_sided_f1,
-    two_sided_precision,
-    two_sided_recall,
-)
+from karat.measures.ratios import Formula, Ratio, f1, precision, recall
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
-from karat.protocols.steps import LabelCounts, Step, StepKind
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
 from karat.tally import Group, Tally
 
@@ -37,12 +26,10 @@ __all__ = [
     "PARTIAL",
     "PRF",
     "SPURIOUS",
-    "TWO_SIDED",
     "Casebook",
     "Cases",
     "Page",
     "Ratios",
-    "RegimeBook",
     "Verdict",
     "Worth",
 ]
@@ -92,20 +79,12 @@ Ratios = Mapping[str, Callable[..., Ratio]]
 
 PRF: Ratios = {"precision": precision, "recall": recall, "f1": f1}
 """The measures of a protocol, if it does not say otherwise: of credit, system items and gold items."""
-TWO_SIDED: Ratios = {"precision": two_sided_precision, "recall": two_sided_recall, "f1": two_sided_f1}
-"""The same, of the credit of gold items, that of system items, system items and gold items."""
 
 
 def plain_measures(average: Average) -> Ratios:
     """Return precision, recall and F1, whatever the average."""
     del average
     return PRF
-
-
-def two_sided_measures(average: Average) -> Ratios:
-    """Return precision, recall and F1 where partners may have different labels, whatever the average."""
-    del average
-    return TWO_SIDED
 
 
 def first_item(page: Page, verdict: Verdict) -> Any:
@@ -359,147 +338,10 @@ def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:
     return made
 
 
-class RegimeBook(Casebook):
-    """A book that counts for each regime by itself: its gold items, its system items, and what is right.
+def __getattr__(name: str) -> Any:
+    """Return the other book, which plug-ins look for here."""
+    if name != "RegimeBook":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from karat.protocols.regimebook import RegimeBook
 
-    Items are counted on their own labels, and what is right on that of the gold item. Where partners may have
-    different labels (``sided``), it is counted on that of the system item as well, so that a label has the precision of
-    its system items and the recall of its gold items; ``measures`` then take both credits. A verdict with a weight
-    gives that credit. Items that are paired with others under other regimes can be told apart: a verdict on one of a
-    pair counts that one, and the credit with the gold item.
-
-    ``columns`` names the counts of each regime: gold, system, correct and, if ``sided``, correct of the system; by
-    default they are called by the regime. Regimes that count the same items may share a name: the first of them counts.
-    A regime without a name for gold items asks something of the system's items alone, so that it has a precision over
-    everything, and no other figure. ``labelled`` are the regimes that are broken down by label, if not all; an item
-    whose label is ``None`` is booked on none. With ``same_label`` a pair of two labels is right for all labels together
-    and for neither of its own. ``optional`` regimes are left out where nothing was counted.
-
-    A row shows the counts of its regime, by the names of ``parts``. With ``outcomes`` it shows how often each outcome
-    is there under its regime instead, which is counted too; with ``shows_all`` all counts.
-    """
-
-    def __init__(
-        self,
-        *arguments: Any,
-        sided: bool = False,
-        columns: Mapping[str, Sequence[str | None]] | None = None,
-        labelled: Sequence[str] | None = None,
-        same_label: bool = False,
-        optional: Sequence[str] = (),
-        parts: Sequence[str] = ("gold", "system", "correct"),
-        outcomes: bool = False,
-        shows_all: bool = False,
-        **declared: Any,
-    ) -> None:
-        self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
-        self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
-        self._known_steps: dict[tuple[Any, ...], list[Step]] = {}
-        declared.setdefault("measures", two_sided_measures if sided else plain_measures)
-        super().__init__(*arguments, regimes=tuple(self.columns), **declared)
-
-    def _counts(self) -> tuple[str, ...]:
-        names = ("gold", "system", "correct", "correct-system")[: 4 if self.sided else 3]
-        for regime in self.regimes:
-            self.columns.setdefault(regime, [f"{regime}-{name}" for name in names])
-        counts = dict.fromkeys(name for regime in self.regimes for name in self.columns[regime] if name)
-        if self.outcomes:
-            counts |= dict.fromkeys(name for regime in self.regimes for name in self._outcomes(regime).values())
-        return tuple(counts)
-
-    def _outcomes(self, regime: str) -> dict[str, str]:
-        """Return the counts of the outcomes that are possible under a regime."""
-        possible = dict.fromkeys(worth[regime].outcome for worth in self.worths.values() if regime in worth)
-        return {outcome: f"{regime}-{outcome}" for outcome in possible}
-
-    def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
-        """Count items and credit under each regime; verdicts of a kind on the same labels are taken together."""
-        golds, systems = page.gold, page.system
-        times: dict[tuple[Any, ...], int] = {}
-        for case, gold, system, regimes, weight in verdicts:
-            gold_label = None if gold is None else golds[gold].label
-            system_label = None if system is None else systems[system].label
-            key = case, regimes, weight, gold is not None, system is not None, gold_label, system_label
-            times[key] = times.get(key, 0) + 1
-        booked = LabelCounts(len(self.counts))
-        for (case, regimes, weight, has_gold, has_system, gold_label, system_label), times_met in times.items():
-            kind = case, regimes, weight is not None, has_gold, has_system
-            steps = self._known_steps.get(kind)
-            if steps is None:
-                steps = self._steps(StepKind(*kind))
-            is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
-            for place, fixed, on_system, of_pair, labelled in steps:
-                amount = weight if fixed is None else fixed
-                booked.add(None, place, amount, times_met)
-                label = system_label if on_system else gold_label
-                if labelled and label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, amount, times_met)
-        layer, part, _ = page.group
-        return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
-
-    def _steps(self, kind: StepKind) -> list[Step]:
-        """Work out, once, what a verdict of a kind adds to which counts."""
-        regimes = self.regimes if kind.regimes is None else kind.regimes
-        worths = [(regime, self.worths[kind.case].get(regime)) for regime in regimes]
-        steps = [step for regime, worth in worths if worth for step in self._steps_under(regime, worth, kind)]
-        self._known_steps[kind] = steps
-        return steps
-
-    def _has_labels(self, regime: str) -> bool:
-        return self.labelled is None or regime in self.labelled
-
-    def _steps_under(self, regime: str, worth: Worth, kind: StepKind) -> Iterable[Step]:
-        """Yield what a case is worth under a regime; the credit of a pair is counted with the gold item."""
-        labelled = self._has_labels(regime)
-        credit = None if kind.is_graded else worth.credit
-        has_credit = kind.has_gold or self.columns[regime][0] is None
-        counted = (
-            (worth.gold * kind.has_gold, False),
-            (worth.system * kind.has_system, True),
-            (credit if has_credit else 0, not kind.has_gold),
-            (credit if kind.has_system else 0, True),
-        )
-        for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
-            if name and amount != 0 and self._counted_by[name] == regime:
-                yield Step(self.counts.index(name), amount, on_system, part > 1, labelled)
-        if self.outcomes:
-            yield Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, False, labelled)
-
-    @cached_property
-    def _counted_by(self) -> dict[str, str]:
-        """For each count the first regime that has it."""
-        return {name: regime for regime in self.regimes[::-1] for name in self.columns[regime] if name}
-
-    def _figures(self) -> Iterable[Figure]:
-        checks = [regime for regime in self.regimes if self.columns[regime][0] is None]
-        for average in self.averages:
-            for regime in self.regimes:
-                if regime not in checks and (average not in OVER_LABELS or self._has_labels(regime)):
-                    for measure, ratio in self.measures(average).items():
-                        yield self._figure(measure, regime, average, ratio)
-                    yield from self._shares(regime, average)
-        for regime in checks:
-            yield self._figure("precision", regime, "micro", precision)
-
-    def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
-        formula = self._formula(regime, ratio)
-        weight = itemgetter(self.counts.index(self.columns[regime][0])) if average == "weighted-label" else None
-        return Figure(measure, regime, average, formula, self._behind(regime), regime in self.optional, weight)
-
-    def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
-        if self.shows_all:
-            return None
-        if self.outcomes:
-            return self._outcomes(regime)
-        names = zip(self.parts, self.columns[regime], strict=False)
-        return {part: name for part, name in names if name}
-
-    def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
-        places = [self.counts.index(name) if name else None for name in self.columns[regime]]
-        return partial(_ratio, ratio, places)
-
-
-def _ratio(ratio: Callable[..., Ratio], places: Sequence[int | None], counts: Sequence[Any]) -> Ratio:
-    """Return a ratio of the credit (or credits), the system items and the gold items."""
-    gold, system, *credit = (0 if place is None else counts[place] for place in places)
-    return ratio(*credit, system, gold)
+    return RegimeBook

@@ -181,7 +181,6 @@ def _why_whole(facts: Any, options: LikenessOptions, *, base: Protocol) -> str:
 
 
 def _judged(book: Any, sheet: Sheet, links: LinksOf | None) -> list[Judged]:
-    """Return the ledger of a unit, each entry with its links."""
     if links is None:
         return [(entry, _links_by_label(entry)) for entry in book.ledger(sheet)]
     return [
@@ -238,7 +237,6 @@ def _draft_all(
     links: LinksOf | None,
     regimes: Mapping[str, Where],
 ) -> Iterator[Sheet]:
-    """Draft all sheets of the protocol, and ask for the likeness of all links in them."""
     if base.draft_all is not None and base.whole(facts, options):
         sheets = list(base.draft_all(pairs, facts, options))
     else:

@@ -16,7 +16,8 @@ from karat.errors import KaratError
 from karat.ledger import Entry
 from karat.model import Document
 from karat.protocols.base import Protocol
-from karat.protocols.casebook import Casebook, RegimeBook
+from karat.protocols.casebook import Casebook
+from karat.protocols.regimebook import RegimeBook
 from karat.scores import Scores
 from karat.scoring import Evaluation, configure, evaluate, load
 from karat.scoring.evaluation import SheetJudge

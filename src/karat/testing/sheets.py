@@ -10,7 +10,8 @@ from typing import Any
 from karat.ledger import Item
 from karat.model import Document
 from karat.protocols.base import Facts, Pair, Protocol, Sheet, Side
-from karat.protocols.casebook import Casebook, RegimeBook, Verdict
+from karat.protocols.casebook import Casebook, Verdict
+from karat.protocols.regimebook import RegimeBook
 from karat.tally import Tally
 from karat.testing.promises import Promises
 

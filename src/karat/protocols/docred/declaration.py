@@ -24,7 +24,7 @@ from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason
 from karat.protocols.docred.options import DocredOptions, RedocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.published_book import PUBLISHED, PublishedBook
+from karat.protocols.regimebook import PUBLISHED, PublishedBook
 from karat.protocols.relations.claims import Grounds, entities_of
 from karat.quirks import quirks_of
 
@@ -147,11 +147,10 @@ def _as_published(
 
 
 def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, tuple[str, float]]) -> DocredBook:
-    parts = ("gold", "system", "correct", "correct-system")
     return DocredBook(
         **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
         sided=True,
-        columns={regime: [f"{regime}-{part}" for part in parts] for regime in regimes},
+        regimes=regimes,
         optional=[regime for regime in regimes if regime != FACTS],
         filled=frozenset(filled),
         added=added,

@@ -166,7 +166,6 @@ def _seen(claim: Claim, ends: Sequence[KnownEntity | None], options: DocredOptio
 
 
 def _parts(claim: Claim, ends: Sequence[KnownEntity | None], directories: Sequence[Directory]) -> list[str]:
-    """Return the parts of the data that a fact belongs to."""
     parts = []
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None and directories[0].has_sentences:
         parts.append(INTRA if ends[0].sentences & ends[1].sentences else INTER)

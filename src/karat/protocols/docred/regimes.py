@@ -26,7 +26,6 @@ def kind_of(label: str) -> str:
 
 @cache
 def _kinds() -> dict[str, str]:
-    """Return for each relation of DocRED which of the two it is."""
     return {
         label: kind for kind, labels in table_of("karat.protocols.docred", "relations.toml").items() for label in labels
     }

@@ -12,13 +12,14 @@ from typing import Any
 
 from karat.measures.ratios import perfect_where_empty
 from karat.protocols.base import Average, Main, Protocol
-from karat.protocols.casebook import PRF, Ratios, RegimeBook, plain_measures
+from karat.protocols.casebook import PRF, Ratios, plain_measures
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
 from karat.protocols.linking.draft import Rules, draft, draft_all, facts, remarks, settle, why_whole
 from karat.protocols.linking.judge import beside, judge
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions, TacOptions
+from karat.protocols.regimebook import RegimeBook
 from karat.protocols.spans.cases import order
 from karat.quirks import quirks_of
 
@@ -45,7 +46,7 @@ def _protocol(
 ) -> Protocol:
     book = RegimeBook(
         **counting_invented(cases.CASES, judge, item=cases.item, reason=cases.reason),
-        columns={regime: [f"{regime}-{part}" for part in ("gold", "system", "correct")] for regime in regimes},
+        regimes=regimes,
         same_label=True,
         order=order,
         beside=beside,

@@ -109,7 +109,6 @@ def _by_layer(
 
 
 def _fault(mention: Mention, options: LinkingOptions) -> str:
-    """Return why a mention does not count, if it does not."""
     if not has_place(mention):
         return "empty"
     return "unlinked" if not mention.links and options.unlinked == "leave-out" else ""

@@ -49,7 +49,6 @@ def sliced(verdicts: Iterable[Verdict], gold: list[Linked], system: list[Linked]
 
 
 def _inside(part: str, gold: Iterable[Linked]) -> Inside:
-    """Return what says whether a mention belongs to a slice."""
     if part == IN_KB:
         return lambda mention, is_gold, is_correct: not mention.target.is_nil
     if part == EMERGING:

@@ -242,7 +242,6 @@ def by_phrase(pairs: Iterable[LinkPair], known: Answers) -> list[list[Likeness |
 
 
 def _answered(page: Page, known: Mapping[str, Answers]) -> Page:
-    """Return a page with the likeness of its own pairs."""
     own: dict[str, dict[tuple[str, str], Any]] = {name: {} for name in page.setups}
     for name, _, pairs in pairs_of(page):
         own[name] |= {pair.identifiers: known[name][pair.identifiers] for pair in pairs}
@@ -319,7 +318,6 @@ def _item(page: Page, side: Side, index: int) -> Item:
 
 
 def _reason(page: Page, verdict: Verdict) -> str:
-    """Return in words what decided the mention."""
     if verdict.gold is None:
         return "no gold mention was decided by it"
     row = page.gold[verdict.gold]

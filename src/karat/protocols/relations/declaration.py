@@ -7,7 +7,7 @@ lavis-nlp/spert (a53f468), dwadden/dygiepp (b55dec4), or ``run_re.py`` of thunlp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -17,7 +17,7 @@ import msgspec
 from karat.measures.ratios import Formula, Ratio
 from karat.protocols.base import Average, Figure, Main, Protocol
 from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.published_book import PUBLISHED, PublishedBook
+from karat.protocols.regimebook import PUBLISHED, PublishedBook
 from karat.protocols.relations import counted, reasons
 from karat.protocols.relations import judge as definitions
 from karat.protocols.relations.counted import ALL_CASES, ENTITIES, PROGRAM_REGIMES, REL, REL_PLUS, ProgramPage
@@ -28,12 +28,10 @@ from karat.quirks import quirks_of
 
 STOPPING = "stopping"
 """How many units are counted by a program that stops where the gold has nothing."""
-COLUMNS: Mapping[str, tuple[str, ...]] = (
-    {regime: ("gold", "system", regime) for regime in REGIMES}
-    | {"entity": ("gold-facts", "system-facts", "entity")}
-    | {regime: (f"{regime}-gold", f"{regime}-system", f"{regime}-correct") for regime in PROGRAM_REGIMES}
-)
-"""The counts of each regime: of the definitions all but the last one count the same relations."""
+COLUMNS = {regime: ("gold", "system", regime) for regime in REGIMES} | {
+    "entity": ("gold-facts", "system-facts", "entity")
+}
+"""The counts of the definitions: all but the last one count the same relations."""
 _OF_DEFINITIONS = tuple(dict.fromkeys(name for regime in REGIMES for name in COLUMNS[regime]))
 
 
@@ -83,6 +81,7 @@ BOOK = RelationsBook(
         reason=partial(_either, counted.reason, reasons.reason),
         is_invented=attrgetter("is_invented"),
     ),
+    regimes=(*REGIMES, *PROGRAM_REGIMES),
     columns=COLUMNS,
     empty={"precision": 0, "recall": 0, "f1": 0},
     charge=reasons.on_shown_label,
@@ -105,7 +104,7 @@ PROTOCOLS = (
             draft=draft,
             remarks=remarks,
             options=RelationOptions,
-            main=Main(regimes=(*REGIMES, *PROGRAM_REGIMES), averages=("micro",)),
+            main=Main(regimes=BOOK.regimes, averages=("micro",)),
             quirks=quirks_of("karat.protocols.relations"),
             corrected_regimes={REL: "boundaries", REL_PLUS: "strict"},
             docs="relations",

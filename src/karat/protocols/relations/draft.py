@@ -54,7 +54,6 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
 
 
 def _as_counted(gold: Grounds, system: Grounds, options: RelationOptions) -> Sheet:
-    """Return the page of a document with what a program counts of both sides."""
     program = PROGRAMS[options.profile]
     sides = sides_of(gold, system, options)
     items: list[list[Counted | CountedMention]] = [[*side.relations, *side.entities] for side in sides]

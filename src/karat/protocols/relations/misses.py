@@ -100,7 +100,6 @@ def is_reversed(gold: Claim, system: Claim) -> bool:
 
 
 def _wrong_end(gold: Claim, system: Claim) -> str:
-    """Return which end of a relation between two mentions is wrong."""
     if not (gold.is_directed and system.is_directed and gold.roles == system.roles):
         return WRONG_ARGUMENT
     met = akin_ends(gold.listed, system.listed).values()

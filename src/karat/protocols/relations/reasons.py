@@ -67,7 +67,6 @@ def reason(page: Page, verdict: Verdict) -> str:
 
 
 def _pair_reason(case: str, gold: Claim, system: Claim, system_places: MentionPlaces) -> str:
-    """Return in words what two claims have in common and what is different."""
     if case == EXACT:
         return "same label, ends and entity types"
     if case == REVERSED:
@@ -82,7 +81,6 @@ def _pair_reason(case: str, gold: Claim, system: Claim, system_places: MentionPl
 
 
 def _lone_reason(claim: Claim, other: str, places: MentionPlaces) -> str:
-    """Return in words why a claim has no partner on the other side."""
     if not claim.listed:
         return f"it has no ends, and the {other} has no such relation"
     absent = [f"{word} {end.text!r}" for word, end in _named(claim) if not places.have(end)]

@@ -64,7 +64,6 @@ class _Side:
 
 
 def _pairs(gold: _Side, system: _Side) -> dict[int, int]:
-    """Pair claims of one kind."""
     reachable = 0
     for row in _reachable(gold.claims, system.claims):
         reachable += row.bit_count()

@@ -30,7 +30,7 @@ from karat.protocols.base import Demands, Facts, Main, Protocol, Sheet, Side
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.mending import Mendable
-from karat.protocols.published_book import PublishedBook
+from karat.protocols.regimebook import PublishedBook
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.relations.reasons import claim_item
@@ -78,11 +78,6 @@ class BookedRelation(NamedTuple):
     label: str
     claim: Claim
     is_listed: bool
-
-    @property
-    def is_invented(self) -> bool:
-        """Whether the text does not have one of its ends."""
-        return self.claim.is_invented
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -229,6 +224,9 @@ def demands(options: SemevalOptions) -> Demands:
     return Demands(options={"semeval2010": {"rules": rules}}, empty="semeval2010")
 
 
+_IS_INVENTED = attrgetter("claim.is_invented")
+_SHOWN = (OFFICIAL, DIRECTED, UNDIRECTED)
+
 PROTOCOLS = (
     with_invented(
         Protocol(
@@ -239,11 +237,8 @@ PROTOCOLS = (
             unit="document",
             facts=facts,
             book=PublishedBook(
-                **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-                columns={
-                    regime: [f"{regime}-{part}" for part in ("gold", "system", "correct")]
-                    for regime in (OFFICIAL, DIRECTED, UNDIRECTED)
-                },
+                **counting_invented(CASES, judge, item=item, reason=reason, is_invented=_IS_INVENTED),
+                regimes=_SHOWN,
                 empty={"precision": 0, "recall": 0, "f1": 0},
                 stops=True,
                 charge=on_directed_label,
@@ -255,7 +250,7 @@ PROTOCOLS = (
             remarks=remarks,
             demands=demands,
             options=SemevalOptions,
-            main=Main(regimes=(OFFICIAL, DIRECTED, UNDIRECTED), averages=("macro-label", "micro")),
+            main=Main(regimes=_SHOWN, averages=("macro-label", "micro")),
             quirks=quirks_of("karat.protocols.semeval2010"),
             reference="semeval2010_task8_scorer-v1.2.pl",
             docs="semeval2010",

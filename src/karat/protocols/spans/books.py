@@ -18,8 +18,8 @@ import msgspec
 from karat.annotations.tag_chunks import NeighbourReading
 from karat.measures.ratios import Formula, Ratio, quotient
 from karat.protocols.base import Average, Figure
-from karat.protocols.casebook import RegimeBook, Verdict, on_gold_label
-from karat.protocols.published_book import PUBLISHED, PublishedBook
+from karat.protocols.casebook import Verdict, on_gold_label
+from karat.protocols.regimebook import PUBLISHED, PublishedBook, RegimeBook
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.scenarios import PARTIAL
 from karat.tally import Group, Tally

@@ -11,8 +11,9 @@ from operator import attrgetter
 from typing import Any
 
 from karat.protocols.base import Average, Demands, Main, Protocol
-from karat.protocols.casebook import Cases, Judge, RegimeBook, Verdict
+from karat.protocols.casebook import Cases, Judge, Verdict
 from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.regimebook import RegimeBook
 from karat.protocols.spans import cases
 from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook, at_once
 from karat.protocols.spans.draft import draft, facts, remarks, settle

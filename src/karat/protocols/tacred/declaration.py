@@ -20,7 +20,7 @@ from karat.protocols.base import Demands, Main, Protocol, Sheet
 from karat.protocols.casebook import Cases, Verdict
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.mending import Mendable
-from karat.protocols.published_book import PublishedBook
+from karat.protocols.regimebook import PublishedBook
 from karat.protocols.relations import draft as of_relations
 from karat.protocols.relations import judge as definitions
 from karat.protocols.relations.judge import EXACT, Page

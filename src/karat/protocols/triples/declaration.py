@@ -7,14 +7,11 @@ documentation.
 from __future__ import annotations
 
 from karat.protocols.base import Main, Protocol
-from karat.protocols.casebook import RegimeBook
+from karat.protocols.regimebook import RegimeBook
 from karat.protocols.triples.draft import directions, draft, remarks
 from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
 from karat.protocols.triples.options import TripleOptions
 from karat.protocols.triples.reasons import item, reason
-
-COLUMNS = {regime: (f"{regime}-gold", f"{regime}-system", f"{regime}-correct") for regime in REGIMES} | CHECKS
-"""The counts of each regime, and of what is asked of the system's triples alone."""
 
 PROTOCOLS = (
     Protocol(
@@ -26,7 +23,8 @@ PROTOCOLS = (
         book=RegimeBook(
             CASES,
             judge,
-            columns=COLUMNS,
+            regimes=(*REGIMES, *CHECKS),
+            columns=CHECKS,
             item=item,
             reason=reason,
             averages=("micro", "macro-unit", "macro-label"),

@@ -120,7 +120,6 @@ def _with_spellings(
 
 
 def _notes(page: Page, triples: tuple[Sequence[Triple], Sequence[Triple]]) -> Iterator[Hashable]:
-    """Yield what is to be remarked on about the triples of a document."""
     for side, several, graph in zip(_SIDES, triples, page.graphs, strict=True):
         yield from [TripleNote(side, triple.name, triple.wordings[0][1], bool(triple.canonical)) for triple in several]
         yield from [SideNote("repeated", side)] * (sum(len(triple.ids) for triple in several) - len(several))
@@ -167,7 +166,6 @@ def remarks(notes: Counter[Hashable], known: Any, options: TripleOptions) -> Ite
 
 
 def _hallucinations(notes: Counter[Hashable], total: int) -> Iterator[str]:
-    """Yield how many heads and tails of the system are not in the text."""
     for word in ("head", "tail"):
         texts = _words(notes, word)
         if texts:
@@ -225,7 +223,6 @@ def _bounds(notes: Counter[Hashable]) -> Iterator[str]:
 
 
 def _words(notes: Counter[Hashable], what: str, side: str = "") -> Counter[str]:
-    """Return the words of some notes, with how often each was noted."""
     return Counter(
         {note.words: times for note, times in notes.items() if isinstance(note, SideNote) and note[:2] == (what, side)}
     )

@@ -283,7 +283,6 @@ class _Teller:
         self._checks(None, system)
 
     def _checks(self, gold: int | None, system: int) -> None:
-        """Add what is asked of a system triple alone."""
         page = self.page
         heads, tails = page.invented or (None, None)
         holds, fails = _checked(
@@ -368,7 +367,6 @@ def judged(page: Page) -> TripleJudgement:
 
 
 def _is_best(agreed: Agreement, graded: Mapping[str, Weighted]) -> bool:
-    """Say whether no regime had to leave candidates out."""
     rows = agreed.straight, agreed.meant, agreed.related
     return all(pairs.is_best for pairs in graded.values()) and max(map(number_of_bits, rows)) <= MOST_CANDIDATES
 

@@ -78,7 +78,6 @@ class TripleLikeness(Generic[Phrase]):
 
 
 def _by_entity(ends: Sequence[TripleEnd]) -> dict[Spans, list[int]]:
-    """Return for each entity the gold ends that mean it."""
     meaning: dict[Spans, list[int]] = {}
     for index, end in enumerate(ends):
         for entity in end.entities:

@@ -103,7 +103,6 @@ def _core(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
 
 
 def _located(document: Document) -> Document:
-    """Return the document with those mentions only that have a place."""
     kept = [mention for mention in document.mentions if mention.attributes.get("located") != "no"]
     if len(kept) == len(document.mentions):
         return document

@@ -61,7 +61,6 @@ def reason(page: Page, verdict: Verdict) -> str:
 
 
 def _of_pair(page: Page, case: str, judgement: TripleJudgement, gold: int, system: int) -> str:
-    """Return what two triples have in common and what is different."""
     left, right = page.gold[gold], page.system[system]
     if case in (EXACT, SPELLING):
         return "the same words" if case == EXACT else "the same in normal spelling"
@@ -95,7 +94,6 @@ def _ends(gold: Triple, system: Triple, invented: Sequence[bool], *, whole: bool
 
 
 def _of_lone(page: Page, case: str, judgement: TripleJudgement, side: int, index: int) -> str:
-    """Return why a triple has no partner."""
     if case == REGROUPED:
         return "correct, but not with the same partner under every regime"
     triple = judgement.triples[side][index]

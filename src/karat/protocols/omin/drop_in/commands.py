@@ -80,7 +80,6 @@ _LIKENESS = (
 
 
 def _show(report: PrintedReport) -> None:
-    """Print a report, and its remarks on standard error."""
     for remark in report.remarks:
         complain(remark)
     click.echo(report.text, nl=False)

@@ -41,7 +41,6 @@ def scored(proposed: str, key: str) -> str:
 
 
 def _labels(path: str) -> dict[str, Labels]:
-    """Return the labels of each answer by its id."""
     given = program_answers(path)
     labels = {answer: _label(*answer) for answer in set(given.values())}
     return dict(zip(given, map(labels.__getitem__, given.values()), strict=True))
@@ -181,7 +180,6 @@ def _share(part: int, whole: int) -> str:
 
 
 def _result(row: ClassCounts, divisor: str) -> str:
-    """Return precision, recall and F1 with what is divided."""
     precision, recall, f1 = row.percent
     shares = f"P = {row.right:4d}/{divisor} = {precision:6.2f}%     R = {row.right:4d}/{row.actual:4d} = {recall:6.2f}%"
     return f"{shares}     F1 = {f1:6.2f}%\n"
