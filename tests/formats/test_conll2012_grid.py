@@ -15,7 +15,7 @@ from karat.formats.base import Problems, Want
 from karat.formats.conll2012 import official, strict
 from karat.formats.conll2012.cells import official_marks, strict_marks
 from karat.formats.conll2012.declaration import document
-from karat.formats.conll2012.grid import LastCells, grid_of
+from karat.formats.conll2012.rows import LastCells, grid_of
 
 BODY = (
     "d\t0\t0\tAda\tNNP\t(1|(2\nd\t0\t1\tB\tNNP\t2)\n\n\n"
@@ -78,7 +78,7 @@ def test_a_damaged_document_is_read_as_row_by_row(rows: list[str], damage: str, 
 
     def both(blocks: list[str]) -> tuple[object, ...]:
         problems = Problems(collect=True)
-        drafts = strict.drafts(blocks, "d", problems)
+        drafts = strict.drafts_in(blocks, "d", problems)
         return [document(draft, "d", Want()) for draft in drafts], problems.found
 
     as_a_whole = both([text])

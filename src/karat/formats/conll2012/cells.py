@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from typing import NamedTuple
 
-from karat.formats.conll2012.rows import Range
+Range = tuple[int, int]
+"""The first and the last token of a mention; both belong to it."""
 
 _STRICT = re.compile(r"[-_*]|(?:\(\d+\)?|\d+\))(?:\|(?:\(\d+\)?|\d+\)))*", re.ASCII)
 _DOUBLE = re.compile(r"\((\d+\+\d)\)", re.ASCII)

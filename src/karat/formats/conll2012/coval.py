@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import compress, repeat
-from operator import not_
 
+from karat.files import read_text
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, coval_marks
-from karat.formats.conll2012.rows import Draft, line_at
+from karat.formats.conll2012.rows import Draft, line_at, rows_beside
 
 _BEGIN, _END = "#begin document", "#end document"
 
 
-def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[Draft]:
     """Read the documents of a file, in the order of their first lines."""
-    for draft in _by_document(text).values():
+    for draft in _by_document(read_text(path)).values():
         _add_mentions(draft, path, problems)
         yield draft
 
@@ -56,8 +55,7 @@ def _by_document(text: str) -> dict[str, Draft]:
 
 def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
     """Yield the tokens with brackets in the cell, with what they mark."""
-    plain = map(str.endswith, draft.rows, repeat(("\t-", " -")))
-    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+    for token, row in rows_beside(draft, "\t-", " -"):
         try:
             marks = coval_marks(row.split()[-1])
         except CellError as error:
@@ -91,10 +89,8 @@ def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path:
     sentence = bisect_right(draft.segments, token) - 1
     first_token = draft.segments[sentence]
     if starts[0] < first_token:
-        message = (
-            f"a mention of entity {entity} should be in a single sentence; it is moved to the one in which it ends"
-        )
-        problems.repair(path, line_at(draft, token), message)
+        message = f"a mention of entity {entity} should be in a single sentence"
+        problems.repair(path, line_at(draft, token), f"{message}; it is moved to the one in which it ends")
     start = starts.pop()
     offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
     chain = draft.chains[entity]

@@ -23,20 +23,15 @@ from pathlib import Path
 
 import msgspec
 
-from karat.files import read_text, text_blocks
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll2012 import coval, official, scorch, strict
-from karat.formats.conll2012.rows import Draft, cut, left_out, line_at, table_of, uneven
+from karat.formats.conll2012.rows import Draft, cut, table_of, uneven
 from karat.formats.conll2012.write import write
 from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import choice
 
 _BOM = "\ufeff"
-_ONE_LINE = (
-    "the document has no lines, because carriage returns alone end none for the official scorer; convert them to "
-    "line feeds"
-)
 _BEGINS, _ENDS = b"#begin document", b"#end document"
 _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 
@@ -105,62 +100,11 @@ def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOpt
         yield document(draft, path, want)
 
 
-def _official(path: str, problems: Problems) -> Iterator[Draft]:
-    """Yield the documents that the official scorer would score."""
-    file = official.OfficialFile(path)
-    for place in file.places:
-        scored = file.named[place.name]
-        if "\r" in place.name:
-            problems.repair(path, place.line - 1, _ONE_LINE)
-        if scored is not place:
-            problems.repair(path, place.line - 1, left_out(place.name, scored.line - 1))
-    for place in file.named.values():
-        draft = file.draft(place)
-        for mention in draft.discarded:
-            problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
-        if draft.failure is None:
-            draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
-            _read_words(draft, path, problems)
-            yield draft
-        else:
-            problems.error(path, draft.failure.line, draft.failure.message)
-
-
-def _read_words(draft: Draft, path: str, problems: Problems) -> None:
-    """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
-    draft.name = official.in_words(draft.name)
-    content = "\n".join(draft.rows)
-    if content.isascii():
-        return
-    data = content.encode("latin-1")
-    try:
-        content = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = line_at(draft, data.count(b"\n", 0, error.start))
-        problems.repair(path, line, f"byte 0x{data[error.start]:02x} is not UTF-8; read as Windows-1252")
-        content = data.decode("cp1252", errors="replace")
-    draft.rows = content.split("\n")
-
-
-def _strict(path: str, problems: Problems) -> Iterator[Draft]:
-    blocks = text_blocks(path)
-    first = next(blocks, "").removeprefix(_BOM)
-    return strict.drafts(chain((first,), blocks), path, problems)
-
-
-def _coval(path: str, problems: Problems) -> Iterator[Draft]:
-    return coval.drafts(read_text(path), path, problems)
-
-
-def _scorch(path: str, problems: Problems) -> Iterator[Draft]:
-    return scorch.drafts(read_text(path), path, problems)
-
-
 _DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
-    "strict": _strict,
-    "official": _official,
-    "coval": _coval,
-    "scorch": _scorch,
+    "strict": strict.drafts,
+    "official": official.drafts,
+    "coval": coval.drafts,
+    "scorch": scorch.drafts,
 }
 
 
@@ -225,16 +169,8 @@ FORMAT = Format(
     index=index,
     options=Conll2012FileOptions,
     keeps=everything_but(
-        "labels",
-        "layers",
-        "links",
-        "attributes",
-        "fragments",
-        "unplaced",
-        "unchained",
-        "relations",
-        "notes",
-        "metadata",
+        *("labels", "layers", "links", "attributes", "fragments", "unplaced", "unchained"),
+        *("relations", "notes", "metadata"),
     ),
     layers="chains of mentions without fragments, tokens, sentences",
 )

@@ -12,22 +12,66 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import compress, repeat
-from operator import not_
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import MAX_LINE, read_whole
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, official_marks
-from karat.formats.conll2012.grid import Grid, LastCells, grid_of
-from karat.formats.conll2012.rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
+from karat.formats.conll2012.rows import Draft, Failure, Grid, LastCells, add_rows, grid_of, line_at, rows_beside
+
+if TYPE_CHECKING:
+    from karat.formats.base import Problems
 
 _BEGIN = re.compile(r"#[ \t\r\f\v]*begin document (.*)")
 END = re.compile(r"#[ \t\r\f\v]*end document")
+_PERL_BLANKS = " \t\r\n\f\v"
 _LOOSE = 64 * 1024 * 1024
 """Characters that documents without an end may read again because they contain each other."""
 _MAX_SIZE = 1 << 30
 _LAST_CELLS = LastCells(official_marks)
+_ONE_LINE = (
+    "the document has no lines, because carriage returns alone end none for the official scorer; convert them to "
+    "line feeds"
+)
+
+
+def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+    """Yield the documents that the official scorer would score."""
+    file = OfficialFile(path)
+    for place in file.places:
+        scored = file.named[place.name]
+        if "\r" in place.name:
+            problems.repair(path, place.line - 1, _ONE_LINE)
+        if scored is not place:
+            message = f"is left out, since another one of this name begins in line {scored.line - 1}"
+            problems.repair(path, place.line - 1, f"document {shown(place.name)} {message}")
+    for place in file.named.values():
+        draft = file.draft(place)
+        for mention in draft.discarded:
+            problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
+        if draft.failure is None:
+            draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
+            _read_words(draft, path, problems)
+            yield draft
+        else:
+            problems.error(path, draft.failure.line, draft.failure.message)
+
+
+def _read_words(draft: Draft, path: str, problems: Problems) -> None:
+    """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
+    draft.name = in_words(draft.name)
+    content = "\n".join(draft.rows)
+    if content.isascii():
+        return
+    data = content.encode("latin-1")
+    try:
+        content = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = line_at(draft, data.count(b"\n", 0, error.start))
+        problems.repair(path, line, f"byte 0x{data[error.start]:02x} is not UTF-8; read as Windows-1252")
+        content = data.decode("cp1252", errors="replace")
+    draft.rows = content.split("\n")
 
 
 class _StoppedError(Exception):
@@ -155,14 +199,13 @@ def draft_at(text: str, place: Place) -> Draft:
 def _by_rows(place: Place, body: str) -> Grid:
     """Look at each row of a document."""
     draft = Draft(place.name)
-    add_rows(draft, body, place.line, PERL_BLANKS)
+    add_rows(draft, body, place.line, _PERL_BLANKS)
     return Grid(draft, _marked_rows(draft))
 
 
 def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
     """Yield the tokens that have brackets in the cell, with what they mark, and note what is discarded."""
-    plain = map(str.endswith, draft.rows, repeat("\t-"))
-    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+    for token, row in rows_beside(draft, "\t-"):
         cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]
         if " " in cell:
             head, _, last = cell.rpartition(" ")

@@ -1,23 +1,20 @@
 """Rows of a CoNLL-2012 file: the drafts that the rules of each program make of a file, and cells by column.
 
-A draft is a document before anybody has looked at its words: raw rows, and mentions as ranges of them.
+A draft is a document before anybody has looked at its words: raw rows, and mentions as ranges of them. One with tabs
+between cells, as many in each row, and the same document first, is cut as a whole: no row is looked at by itself.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
-from operator import itemgetter
+from itertools import compress, repeat
+from operator import itemgetter, not_
 from typing import NamedTuple
 
-from karat.annotations.faults import shown
+from karat.formats.conll2012.cells import SHORT, CellError, Marks, Range
 
-Range = tuple[int, int]
-"""The first and the last token of a mention; both belong to it."""
-
-PERL_BLANKS = " \t\r\n\f\v"
 WORDS = ("DOC", "PART", "NUMBER", "FORM", "POS", "PARSE", "LEMMA", "FRAMESET", "SENSE", "SPEAKER", "NE")
 """The columns of the standard; those of arguments follow, one for each predicate of the sentence."""
 
@@ -26,6 +23,9 @@ NARROW = 5
 """With fewer columns than this, the token is the one before the last."""
 
 _FILLER = "_"
+_PLAIN = "-"
+_MOST_KNOWN = 65_536
+"""Cells that are remembered."""
 
 
 class Failure(NamedTuple):
@@ -94,9 +94,9 @@ def line_at(draft: Draft, token: int) -> int:
     return draft.lines[run][1] + token - draft.lines[run][0]
 
 
-def left_out(name: str, line: int) -> str:
-    """Return what is said about a document that another one of the same name replaces, which begins in that line."""
-    return f"document {shown(name)} is left out, since another one of this name begins in line {line}"
+def rows_beside(draft: Draft, *plain: str) -> Iterator[tuple[int, str]]:
+    """Yield the tokens with their rows, but for those with one of these plain ends."""
+    return compress(enumerate(draft.rows), map(not_, map(str.endswith, draft.rows, repeat(plain))))
 
 
 class Table(NamedTuple):
@@ -188,3 +188,69 @@ def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
         else:
             table.columns[name] = [(cells[column] if column < len(cells) - 1 else "") or _FILLER for cells in grid]
     return table
+
+
+class Grid(NamedTuple):
+    """A document without its chains, and the tokens with brackets in the cell."""
+
+    draft: Draft
+    marked: Iterable[tuple[int, Marks]]
+
+
+class LastCells(dict[str, tuple[Marks, int]]):
+    """What last cells mark, and how many blank lines stand behind them: each is read once.
+
+    One that is odd, or holds more than itself and line ends, is a :class:`CellError`.
+    """
+
+    def __init__(self, read: Callable[[str], Marks]) -> None:
+        self.read = read
+
+    def __missing__(self, cell: str) -> tuple[Marks, int]:
+        bare = cell.rstrip("\n")
+        marks = self.read(bare)
+        if not bare or "\n" in bare or marks.discarded:
+            raise CellError(cell)
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        read = marks, len(cell) - len(bare)
+        if len(cell) <= SHORT:
+            self[cell] = read
+        return read
+
+
+def grid_of(name: str, body: str, line: int, known: LastCells) -> Grid | None:
+    r"""Return the rows of a document, the first in that line; nothing if there is any doubt about one.
+
+    >>> from karat.formats.conll2012.cells import strict_marks
+    >>> body = "d\t0\t0\tBern\t(1)\nd\t0\t1\tsleeps\t-\n\n"
+    >>> draft, marked = grid_of("d", body, 2, LastCells(strict_marks))
+    >>> draft.columns[3], list(marked)
+    (['Bern', 'sleeps'], [(0, Marks(singles=('1',), begins=(), ends=(), discarded=()))])
+    """
+    row = body[: body.find("\n")]
+    first, stride = row[: row.find("\t")], row.count("\t")
+    joint = f"\n{first}"
+    text = body.rstrip("\n") + joint
+    if stride + 1 < NARROW or row[0] == "#" or not first.strip() or " " in text or "\r" in text or "\t\t" in text:
+        return None
+    cells = text.split("\t")  # in which the last cell of a row is joined with the line end and the first of the next
+    joined, plain = cells[stride::stride], _PLAIN + joint
+    tokens = [token for token, cell in enumerate(joined) if cell != plain]
+    marked = "".join([f"{joined[token]}\t" for token in tokens])
+    ending = f"{joint}\t"
+    if len(cells) != stride * len(joined) + 1 or marked.count(ending) != len(tokens):
+        return None
+    try:
+        read = [known[cell] for cell in marked.replace(ending, "\t").split("\t")[:-1]]
+    except CellError:
+        return None
+    breaks = [(token, blank) for token, (_, blank) in zip(tokens, read, strict=True) if blank]
+    if text.count("\n") != len(joined) + sum(blank for _, blank in breaks):
+        return None
+    draft = Draft(name, columns=[[first] * len(joined), *(cells[column::stride] for column in range(1, stride))])
+    for token, blank in ((-1, 0), *breaks):  # sentences begin with the first token, and behind blank lines
+        line += blank
+        draft.segments.append(token + 1)
+        draft.lines.append((token + 1, line + token + 1))
+    return Grid(draft, zip(tokens, map(itemgetter(0), read), strict=True))

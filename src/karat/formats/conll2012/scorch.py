@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 
 from karat.annotations.faults import shown
+from karat.files import read_text
 from karat.formats.base import Problems
-from karat.formats.conll2012.cells import scorch_marks
-from karat.formats.conll2012.rows import Draft, Range, line_at
+from karat.formats.conll2012.cells import Range, scorch_marks
+from karat.formats.conll2012.rows import Draft, line_at
 
 _BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")
 _END = re.compile(r"#\s*end document")
@@ -28,11 +29,11 @@ class _FaultError(Exception):
         self.token, self.message = token, message
 
 
-def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[Draft]:
     """Read the documents of a file; of several with the same name the last."""
     by_name: dict[str, Draft] = {}
     ends: dict[str, int] = {}
-    for draft, blocks, end in _documents(text, path, problems):
+    for draft, blocks, end in _documents(path, problems):
         try:
             _add_mentions(draft, blocks)
         except _FaultError as fault:
@@ -55,11 +56,11 @@ def name_of(line: str) -> str | None:
     return None if begin is None else f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
 
 
-def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
+def _documents(path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
     """Yield the documents that have an end, each with the first token of every block and the line of the end."""
     name: str | None = None
     draft, blocks = Draft(""), [0]
-    for line_number, line in enumerate(map(str.strip, text.split("\n")), 1):
+    for line_number, line in enumerate(map(str.strip, read_text(path).split("\n")), 1):
         if not line:
             blocks.append(len(draft.rows))
         elif not line.startswith("#"):
@@ -123,6 +124,6 @@ def _read_block(draft: Draft, first: int, end: int) -> dict[str, list[Range]]:
                 raise _FaultError(token, f"a mention of entity {entity} ends here that has not begun in this sentence")
             entities[entity].append((begun[entity].pop(), token))
     for entity, starts in begun.items():
-        for token in starts:
-            raise _FaultError(token, f"a mention of entity {entity} begins here and does not end in this sentence")
+        if starts:
+            raise _FaultError(starts[0], f"a mention of entity {entity} begins here and does not end in this sentence")
     return entities

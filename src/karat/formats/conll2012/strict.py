@@ -8,22 +8,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import compress, repeat
-from operator import not_
+from itertools import chain, repeat
 
+from karat.errors import many
+from karat.files import text_blocks
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, strict_marks
-from karat.formats.conll2012.grid import Grid, LastCells, grid_of
-from karat.formats.conll2012.rows import WORDS, Draft, add_rows, fields, line_at
+from karat.formats.conll2012.rows import (
+    WORDS,
+    Draft,
+    Grid,
+    LastCells,
+    add_rows,
+    fields,
+    grid_of,
+    line_at,
+    rows_beside,
+)
 
 _MARKER = re.compile(r"#[^\S\n]*(begin|end) document(?![^\s])(.*)")
-_PLAIN = ("\t-", " -")
 _LAST_CELLS = LastCells(strict_marks)
 _FULL = len(WORDS) + 1
 """From so many columns on, their number may differ from sentence to sentence."""
 
 
-def drafts(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file, one after the other."""
+    blocks = text_blocks(path)
+    first = next(blocks, "").removeprefix("\ufeff")
+    return drafts_in(chain((first,), blocks), path, problems)
+
+
+def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[Draft]:
     """Read the documents of a file that comes in blocks of whole lines, one after the other."""
     names: set[str] = set()
     for name, body, line in _bodies(blocks, path, problems):
@@ -135,15 +151,13 @@ def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
         columns = _width(row)
         if columns == 1 or columns != width:
             expected = f"{width} as in the first row" if columns != width else "a token and a coreference cell"
-            many = f"{columns} column{'s' if columns > 1 else ''}"
-            problems.error(path, line_at(draft, token), f"the row has {many}; expected {expected}")
+            problems.error(path, line_at(draft, token), f"the row has {many(columns, 'column')}; expected {expected}")
             return
 
 
 def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
     """Yield the tokens with brackets in the cell, with what they mark."""
-    plain = map(str.endswith, draft.rows, repeat(_PLAIN))
-    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+    for token, row in rows_beside(draft, "\t-", " -"):
         try:
             yield token, strict_marks(row[row.rfind("\t") + 1 :])
         except CellError:

@@ -16,8 +16,9 @@ from karat.annotations.tokens import TokenEdges, tokens_of
 from karat.formats._tabular import among_comments, has_breaks, refuse, segment_ranges, tokens_at, writable
 from karat.formats.base import Problems
 from karat.formats.conll2012 import strict
+from karat.formats.conll2012.cells import Range
 from karat.formats.conll2012.official import END
-from karat.formats.conll2012.rows import FORM, WORDS, Range, column_names
+from karat.formats.conll2012.rows import FORM, WORDS, column_names
 from karat.model import Document
 
 _NAME = re.compile(r"\((?P<name>.*)\)(?:;(?: part (?P<part>\S+))?)?")
@@ -146,7 +147,7 @@ def _lines(document: Document, rows: list[str], segments: list[int]) -> Iterator
 def _check(document: Document, text: str, chains: dict[str, list[Range]], length: int) -> None:
     """Read what was written, and refuse the document if that is something else."""
     problems = Problems(collect=True)
-    drafts = list(strict.drafts([text], document.id, problems))
+    drafts = list(strict.drafts_in([text], document.id, problems))
     if len(drafts) != 1 or drafts[0].size != length or problems.found or len(END.findall(text)) > 1:
         _refuse(document, "a token or comment would be read as something else")
     for entity, ranges in chains.items():
