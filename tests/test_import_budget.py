@@ -65,7 +65,7 @@ def test_readers_of_columns_and_xml_are_not_asked_about_json(tmp_path: Path) -> 
     (tmp_path / "gold.jsonl").write_text(CHAINS)
     modules = imported("-m", "karat", "score", "coref", "gold.jsonl", "gold.jsonl", cwd=tmp_path)
     assert "karat.formats.jsonlines.ground" in modules
-    assert modules & {"karat.formats.conll.layout", "karat.formats.naf.text", "urllib.request"} == set()
+    assert modules & {"karat.formats.conll.layout", "karat.formats.naf.layers", "urllib.request"} == set()
 
 
 def test_a_folder_loads_the_reader_of_its_files_and_no_other(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_folder_loads_the_reader_of_its_files_and_no_other(tmp_path: Path) -> 
 def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "gold.conll").write_text("# newdoc id = d\nBern\tB-loc\nliegt\tO\n\n")
     modules = imported("-m", "karat", "score", "conll2003", "gold.conll", "gold.conll", cwd=tmp_path)
-    others = ("hipe.blocks", "conll2012.rows", "corefud.read", "naf.text", "brat.lines", "webanno.lines", "_xml")
+    others = ("hipe.blocks", "conll2012.rows", "corefud.read", "naf.layers", "brat.lines", "webanno.lines", "_xml")
     assert "karat.formats.conll.rows" in modules
     assert (
         modules & {*(f"karat.formats.{name}" for name in others), "karat.gates", "karat.comparison", "numpy"} == set()

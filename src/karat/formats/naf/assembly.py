@@ -1,22 +1,42 @@
-"""From the layers of a NAF file to a document: targets resolved to tokens, references ranked, faults reported."""
+"""From the layers of a NAF file to a document: targets resolved to tokens, references ranked, faults reported.
+
+What the model has no place for is kept as raw cells of the tokens, so that it can be written back.
+
+============  ======================================================================================
+column        cell of a token, in JSON; one without anything is empty
+============  ======================================================================================
+``TERM``      the ids of the terms that it belongs to
+``ENTITY``    the entities that begin here as they stand: id, type, targets, references, attributes
+``COREF``     the same of the coreference sets
+``FORM``      how the file spells it, if not as the text does
+``INSIDE``    the text of its subtokens
+============  ======================================================================================
+
+Cells are only what they were read from: where the mentions of a document say something else, the mentions count.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
 
 from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import fragments
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.naf.layers import Layers, Marked, Reference
-from karat.formats.naf.text import Laid, lay_out
+from karat.formats.naf.layers import Laid, Layers, Marked, Reference, lay_out
 from karat.model import Chain, Document, Link, Mention, Span, TokenTable
 from karat.settings import choice, option
 
+DIALECT = "naf"
+TERM, ENTITY, COREF, FORM, INSIDE = "TERM", "ENTITY", "COREF", "FORM", "INSIDE"
+_ENCODER = msgspec.json.Encoder()
 MAX_COVERED = 20_000_000
 """Tokens of all spans together; a few lines of XML can name a long term very often."""
 
@@ -72,7 +92,7 @@ class Assembly:
         metadata = dict(self.layers.metadata)
         if len(self.resources) == 1 and "" not in self.resources:
             metadata["resource"] = next(iter(self.resources))
-        table = TokenTable(self.laid.forms, self._columns(), self._segments(), self.laid.starts, dialect="naf")
+        table = TokenTable(self.laid.forms, self._columns(), self._segments(), self.laid.starts, dialect=DIALECT)
         document = Document(name, self.laid.text, mentions, chains, metadata=metadata, table=table)
         document.source = str(self.path)
         return None if self.wrong else document
@@ -200,7 +220,74 @@ class Assembly:
                 self._fault(lines.get(name, 0), f"the id {shown(name)} is used twice; each needs its own")
             seen.add(name)
 
+    def raw_cells(self) -> dict[str, Sequence[str]]:
+        """Return the columns that keep what a file says beyond its mentions."""
+        terms: list[list[str]] = [[] for _ in self.tokens]
+        for term in self.layers.terms:
+            for place in dict.fromkeys(self.tokens_of(term) or ()):
+                terms[place].append(term)
+        columns = {
+            TERM: [_json(sorted(names)) for names in terms],
+            ENTITY: self._begun(self.entities),
+            COREF: self._begun(self.sets),
+            FORM: [
+                _json(token.written) if token.written != form else ""
+                for token, form in zip(self.tokens, self.laid.forms, strict=True)
+            ],
+            INSIDE: [_json(token.inside) for token in self.tokens],
+        }
+        return {name: cells for name, cells in columns.items() if any(cells)}
+
+    def _begun(self, marks: Iterable[Marked]) -> list[str]:
+        """Return for each token what begins there, without the line in the file."""
+        begun: list[list[Any]] = [[] for _ in self.tokens]
+        for mark in marks:
+            if mark.spans:
+                first = min(place for target in mark.spans[0] for place in self.tokens_of(target) or ())
+                begun[first].append(mark[:-1])
+        return [_json(cell) for cell in begun]
+
 
 def rank(link: Link) -> tuple[bool, float]:
     """Return the key by which links are ranked: the highest score first, none at the end."""
     return link.score is None, -(link.score or 0.0)
+
+
+class Kept(NamedTuple):
+    """What the cells of a table say: the tokens of each term by their places, entities and coreference sets."""
+
+    terms: dict[str, list[int]]
+    entities: list[Marked]
+    coreferences: list[Marked]
+
+
+def _json(cell: Any) -> str:
+    return _ENCODER.encode(cell).decode() if cell else ""
+
+
+def kept(table: TokenTable, path: str) -> Kept:
+    """Return what the cells of a table from NAF keep; other tables keep nothing.
+
+    >>> kept(TokenTable(["Bern"], {"TERM": ['["t1"]']}, dialect="naf"), "").terms
+    {'t1': [0]}
+    """
+    terms: dict[str, list[int]] = {}
+    for place, names in enumerate(cells(table, TERM, list[str], path)):
+        for name in names or ():
+            terms.setdefault(name, []).append(place)
+    marks = [
+        [mark for begun in cells(table, name, list[Marked], path) for mark in begun or ()] for name in (ENTITY, COREF)
+    ]
+    return Kept(terms, marks[0], marks[1])
+
+
+def cells(table: TokenTable, name: str, kind: Any, path: str) -> list[Any]:
+    """Return the decoded cells of a column, ``None`` for empty ones; nothing if there is no such column."""
+    if table.dialect != DIALECT:
+        return []
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        return [decoder.decode(cell) if cell else None for cell in table.columns.get(name, ())]
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = f"a cell of the column {name} is not what is kept of NAF: {error}"
+        raise InputError(f"{message}; leave the raw cells out", path=path or None) from error

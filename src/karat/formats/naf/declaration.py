@@ -1,9 +1,9 @@
 """NAF, the annotation format of NewsReader: one XML file a document, layer upon layer of annotation.
 
 A path names one ``.naf`` file or a folder, which is searched through (hidden names and linked folders aside); a
-document's id is then its path inside the folder. ``layers`` says what is looked at, ``text`` where tokens
-stand, ``assembly`` how that becomes a document, and ``keep`` what else is kept of it. ``write`` says how
-documents become files, and ``marks`` which entities they have then and what is refused.
+document's id is then its path inside the folder. ``layers`` says what is looked at and where tokens stand,
+``assembly`` how that becomes a document, and what else is kept of it, ``write`` how documents become files and what is
+refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from karat.formats._heads import root_of
 from karat.formats._index import files_below, index_of_folder
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.naf.assembly import Assembly, NafOptions
-from karat.formats.naf.keep import raw_cells
 from karat.formats.naf.layers import read_layers
 from karat.formats.naf.write import write
 from karat.model import Document
@@ -34,7 +33,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> I
             assembly = Assembly(layers, file, problems, options)
             document = assembly.document(name)
             if document is not None and document.table is not None:
-                document.table.columns |= raw_cells(assembly)
+                document.table.columns |= assembly.raw_cells()
                 yield document
 
 
