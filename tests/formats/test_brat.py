@@ -22,8 +22,7 @@ from karat.formats.base import EVERYTHING, Problem, Problems
 from karat.formats.brat.arrays import read_arrays, texts_of
 from karat.formats.brat.conventions import read_reference, read_roles, write_reference, write_roles
 from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
-from karat.formats.brat.lines import STRICT, Entry, parse
-from karat.formats.brat.loose import LOOSE, program_rules
+from karat.formats.brat.lines import LOOSE, STRICT, Entry, parse, program_rules
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 read = partial(FORMAT.read, want=EVERYTHING, options=BratOptions())

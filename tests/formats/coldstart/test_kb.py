@@ -3,8 +3,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.formats.coldstart.kb.columns import OMITTED, Fills
-from karat.formats.coldstart.kb.entities import MULTIPLE, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, UNKNOWN, Entities
+from karat.formats.coldstart.kb.columns import (
+    MULTIPLE,
+    OBJECT,
+    OMITTED,
+    SUBJECT,
+    TYPE_NUMBER,
+    TYPEDEF,
+    UNKNOWN,
+    Entities,
+    Fills,
+)
 
 steps = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.integers(0, 30)), max_size=60)
 

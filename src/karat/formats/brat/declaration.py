@@ -4,8 +4,7 @@ A path names one ``.ann`` file or a folder, which is searched through (hidden na
 a document's id is then its path inside the folder. The module ``lines`` says how lines are cut, ``conventions``
 what their fields stand for, ``write`` how documents become files and what is refused.
 
-The text keeps its line ends, because BRAT's offsets count them: see ``assembly.settle_text``. The loose rules are
-those of programs that look at no stated text: see ``loose``.
+The text keeps its line ends, because BRAT's offsets count them: see ``assembly.settle_text``.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ from karat.files.names import leading_fault
 from karat.formats._index import index_of_folder, names_below
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.brat.assembly import Assembly, settle_text
-from karat.formats.brat.lines import STRICT, Entry, Remark, Rules, parse
-from karat.formats.brat.loose import LOOSE
+from karat.formats.brat.lines import LOOSE, STRICT, Entry, Remark, Rules, parse
 from karat.formats.brat.write import write
 from karat.settings import choice
 

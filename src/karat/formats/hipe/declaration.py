@@ -15,19 +15,34 @@ from dataclasses import dataclass
 from itertools import chain
 
 from karat.annotations.cells import SparseColumn, TokenPieces
-from karat.annotations.columns import HASH_TOKENS
+from karat.annotations.columns import (
+    GLUED_IN_HIPE,
+    HASH_TOKENS,
+    LINK_COLUMNS,
+    MISC,
+    gaps_in,
+    labelled_spans,
+    linked_outside,
+    links_in,
+)
 from karat.annotations.faults import shown
+from karat.annotations.tokens import join_tokens, line_of
 from karat.errors import InputError, many
 from karat.files import text_blocks
 from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
+from karat.formats._tabular import add_mention
 from karat.formats._unread import NearNames
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
-from karat.formats.hipe.mentions import COLUMNS, MISC, add_mentions, add_text
 from karat.model import Document, TokenTable
 from karat.settings import choice
 
+COLUMNS = (
+    *("NE-COARSE-LIT", "NE-COARSE-METO", "NE-FINE-LIT", "NE-FINE-METO", "NE-FINE-COMP", "NE-NESTED"),
+    *("NEL-LIT", "NEL-METO", MISC),
+)
+"""The columns behind TOKEN, in the order of the shared tasks."""
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DOCUMENT = {"later": ("# document", "# hipe2022:document_id"), "2020": ("# document",)}
@@ -271,9 +286,10 @@ class _Reader:
             table.segments.pop()
         document = Document(self.id or str(self.count), metadata=self.metadata, table=table, source=self.path)
         if self.want.mentions or self.want.texts:
-            add_text(document)
+            gaps = gaps_in(table.columns.get(MISC, ()), GLUED_IN_HIPE)
+            document.text, table.starts = join_tokens(table.forms, gaps=gaps)
         if self.want.mentions:
-            add_mentions(document, self.problems)
+            _add_mentions(document, table, self.problems)
         self._begin()
         return document
 
@@ -281,6 +297,35 @@ class _Reader:
 def _read_odd_day(date: str) -> datetime.date:
     """Read a date with digits that are not ASCII; the scorer takes some of them."""
     return datetime.datetime.strptime(date, "%Y-%m-%d").date()
+
+
+def _add_mentions(document: Document, table: TokenTable, problems: Problems) -> None:
+    """Read the mentions off the columns of a document that has its text.
+
+    Each column of tags is a layer. The links of an entity are those of its first token; tokens that are linked
+    outside of entities are mentions of the column of links, one for each run of equal links. A cell that holds no
+    label is no mention here, and reported.
+    """
+
+    def report(token: int, message: str) -> None:
+        problems.repair(document.source, line_of(table, token), message)
+
+    for name, cells in table.columns.items():
+        if not name.startswith("NE-"):
+            continue
+        links = table.columns.get(LINK_COLUMNS[name]) if name in LINK_COLUMNS else None
+        for type_, start, end in labelled_spans(cells):
+            cell = cells[start]
+            if not type_:
+                report(start, f"column {name}: {cell!r} is not a tag; expected O, B-label or I-label")
+                continue
+            if cell[:1].upper() != "B":
+                report(start, f"column {name}: {cell!r} begins an entity; expected B-{cell[2:]}")
+            linked = links_in(links[start]) if links else ()
+            add_mention(document, table, (start, end), (cell[2:],), name, linked)
+        if links:
+            for tokens in linked_outside(cells, links):
+                add_mention(document, table, tokens, (), LINK_COLUMNS[name], links_in(links[tokens[0]]))
 
 
 FORMAT = Format(

@@ -11,7 +11,7 @@ from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
 from karat.formats._tabular import NO_LINK, TableLayout, TokenColumns, has_breaks
-from karat.formats.hipe.mentions import COLUMNS
+from karat.formats.hipe.declaration import COLUMNS
 from karat.model import Document
 
 DOCUMENT_LINES = ("# document", "# hipe2022:document_id")

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from karat.annotations.tokens import AS_WRITTEN
+from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Format, Problems, Want
-from karat.formats.omin.cells import read_chains, read_levels, shown
 from karat.formats.omin.places import PhrasePlaces, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import Cell, TypedTable, is_number, read_table
@@ -34,6 +34,8 @@ _OF_GOLD = ("id", "sample")
 _CHAINS = ("coreferences", "corefs")
 _KINDS = ("entity", "mentions", "entities")
 _LEVELS = ("secondary", "tertiary")
+_MOST_LEVELS = len(_LEVELS) + 1
+_EXPECTED_LIST = "expected a list such as ['CARGO DOOR', 'DOOR', None]"
 
 Tokens = Mapping[str, Sequence[str]]
 """The tokens of documents, by their ids."""
@@ -157,7 +159,7 @@ class _Chains:
         document = Document(
             name, places.text if places else "", table=places.table if places else None, source=self.table.path
         )
-        for chain in read_chains(self.table, rows[0], self.cells[rows[0]]):
+        for chain in _read_chains(self.table, rows[0], self.cells[rows[0]]):
             members = [
                 self._mention(numbers, f"m{len(document.mentions) + position}", places)
                 for position, numbers in enumerate(chain, 1)
@@ -237,7 +239,7 @@ class _Mentions:
 
     def _levels(self, row: int) -> tuple[Cell, tuple[Link, ...], dict[str, str]]:
         """Return a gold link: its first phrase, the others as attributes, and an identifier or NIL for each level."""
-        levels = read_levels(self.table, row, fill=self.options.fill == "yes")
+        levels = _read_levels(self.table, row, fill=self.options.fill == "yes")
         phrase = levels[0][0]
         if not isinstance(phrase, str) and not self.keeps:
             raise self.table.fault(row, "the first of the entities is missing; expected the longest phrase there")
@@ -277,11 +279,83 @@ class _Mentions:
 
     def _marks(self, row: int, phrase: Cell, label: Cell) -> dict[str, str]:
         """Return what a row lacks, nothing if it lacks nothing."""
-        marks = {} if isinstance(phrase, str) else {"omin:phrase": shown(phrase)}
+        marks = {} if isinstance(phrase, str) else {"omin:phrase": _in_words(phrase)}
         if not self.table.is_complete(row):
             marks["omin:lacks"] = "label" if self.labels is not None and label is None else "cell"
         line = self.table.places[row]
         return marks | {"omin:line": str(line)} if marks and line is not None else marks
+
+
+def _in_words(cell: Cell) -> str:
+    """Return in words what stands in a cell that should hold a text.
+
+    >>> _in_words(None), _in_words(5)
+    ('missing', 'the number 5')
+    """
+    return "missing" if cell is None else f"the number {cell}"
+
+
+def _read_chains(table: TypedTable, row: int, cell: Cell) -> list[list[tuple[Cell, ...]]]:
+    """Return the chains of a cell; one that holds anything else is an error.
+
+    A mention is the numbers that stand for it: its first and its last word, both inside.
+    """
+    if not isinstance(cell, str):
+        raise table.fault(row, f"the chains are {_in_words(cell)}; expected a list such as [[[0, 0], [7, 7]]], or []")
+    try:
+        chains = parse_list(cell)
+    except NotALiteralError as error:
+        raise table.fault(row, f"the chains cannot be read: {error}; expected [[[0, 0], [7, 7]]]") from error
+    for chain in chains:
+        if not isinstance(chain, list) or not all(_is_mention(mention) for mention in chain):
+            raise table.fault(row, f"{str(chain)[:40]} is no chain; expected a list of mentions [first, last]")
+        if not chain:
+            raise table.fault(row, "there is an empty chain, where the published program stops; take it out")
+    return [[tuple(mention) for mention in chain] for chain in chains]
+
+
+def _is_mention(value: object) -> bool:
+    return isinstance(value, list) and not any(isinstance(item, list) for item in value)
+
+
+def _read_levels(table: TypedTable, row: int, *, fill: bool = False) -> list[tuple[Cell, Cell]]:
+    """Return the phrases of a gold link, the longest first, each with its identifier; either may be missing.
+
+    With ``fill`` a phrase without an identifier is given that of a shorter one.
+    """
+    phrases, targets = (_list(table, row, table.column(name)[row]) for name in ("entity", "qid"))
+    if len(phrases) != len(targets) or len(phrases) < (_MOST_LEVELS if fill else 1):
+        message = f"there are {len(phrases)} entities and {len(targets)} identifiers; expected {_MOST_LEVELS} of each"
+        raise table.fault(row, message)
+    return list(zip(phrases, _filled(targets) if fill else targets, strict=True))
+
+
+def _filled(targets: list[Cell]) -> list[Cell]:
+    """Return the identifiers of three levels, missing ones filled in as an option of the program does.
+
+    >>> _filled([None, "Q1", None]), _filled([None, None, "Q2"]), _filled(["Q3", None, "Q2"])
+    (['Q1', 'Q1', None], ['Q2', 'Q2', 'Q2'], ['Q3', 'Q2', 'Q2'])
+    """
+    first, second, third, *rest = targets
+    if first is None and second is not None:
+        first = second
+    elif first is None:
+        first = second = third
+    elif second is None:
+        second = third
+    return [first, second, third, *rest]
+
+
+def _list(table: TypedTable, row: int, cell: Cell) -> list[Cell]:
+    if not isinstance(cell, str):
+        raise table.fault(row, f"the cell is {_in_words(cell)}; {_EXPECTED_LIST}")
+    try:
+        values: list[Cell] = parse_list(cell)
+    except NotALiteralError as error:
+        raise table.fault(row, f"the cell cannot be read: {error}; {_EXPECTED_LIST}") from error
+    if any(isinstance(value, list) for value in values):
+        raise table.fault(row, f"there is a list within the list; {_EXPECTED_LIST}")
+    return values
 
 
 def sniff(head: str) -> bool:

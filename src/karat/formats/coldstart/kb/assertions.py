@@ -10,8 +10,17 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
-from karat.formats.coldstart.kb.columns import KB, Fills, Source
-from karat.formats.coldstart.kb.entities import KIND_NAMES, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, UNKNOWN
+from karat.formats.coldstart.kb.columns import (
+    KB,
+    KIND_NAMES,
+    OBJECT,
+    SUBJECT,
+    TYPE_NUMBER,
+    TYPEDEF,
+    UNKNOWN,
+    Fills,
+    Source,
+)
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.provenance import normal
 from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED

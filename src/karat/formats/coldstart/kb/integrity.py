@@ -12,8 +12,7 @@ from collections.abc import Collection
 from itertools import islice
 
 from karat.formats.coldstart.kb.assertions import Adder
-from karat.formats.coldstart.kb.columns import KB
-from karat.formats.coldstart.kb.entities import MULTIPLE, UNKNOWN
+from karat.formats.coldstart.kb.columns import KB, MULTIPLE, UNKNOWN
 from karat.vocabularies.coldstart.problems import NO_PLACE
 from karat.vocabularies.coldstart.provenance import normal, triples
 from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED

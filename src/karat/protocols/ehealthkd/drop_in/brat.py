@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats.brat.lines import Entry, Remark, parse
-from karat.formats.brat.loose import program_rules
+from karat.formats.brat.lines import Entry, Remark, parse, program_rules
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 

@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
-from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, OMITTED
-from karat.formats.coldstart.kb.entities import KIND_NAMES, MULTIPLE, UNKNOWN
+from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, KIND_NAMES, MULTIPLE, OMITTED, UNKNOWN
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
 from karat.garbage import without_collection
