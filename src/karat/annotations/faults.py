@@ -83,18 +83,15 @@ def _id_faults(document: Document) -> Iterator[str]:
 
 
 def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
-    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=_may_be_empty(mention)))
+    attributes = mention.attributes
+    may_be_empty = "rows" in attributes or "place" in attributes or attributes.get("located") == "no"
+    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=may_be_empty))
     if mention.text and text and not wrong:
         covered = surface(text, mention.spans)
         if covered != mention.text:
             wrong.append(f"its text is {shown(mention.text)}, but at its spans stands {shown(covered)}")
     for fault in wrong:
         yield f"mention {shown(mention.id)}: {fault}"
-
-
-def _may_be_empty(mention: Mention) -> bool:
-    attributes = mention.attributes
-    return "rows" in attributes or "place" in attributes or attributes.get("located") == "no"
 
 
 def _reference_faults(document: Document) -> Iterator[str]:

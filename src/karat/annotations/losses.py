@@ -57,9 +57,7 @@ def losses(before: Document, after: Document) -> Counter[str]:
 
 
 def _annotation_losses(documents: tuple[Document, Document], rulers: Sequence[_Ruler]) -> dict[str, int]:
-    before, after = (
-        _facets(document, _Places(document, ruler)) for document, ruler in zip(documents, rulers, strict=True)
-    )
+    before, after = map(_facets, documents, rulers)
     lost = {kind: _missing(before[kind], after[kind]) for kind in _FACETS}
     for kind in _NEITHER_MORE:
         lost[kind] = max(lost[kind], _missing(after[kind], before[kind]))
@@ -95,25 +93,14 @@ class _Ruler:
         return self.solid[offset] if self.solid and 0 <= offset < len(self.solid) else offset
 
 
-class _Places:
-    """The places of all annotations of a document, by id; what is no mention stands for itself."""
-
-    def __init__(self, document: Document, ruler: _Ruler) -> None:
-        self.of = ruler.of
-        self.by_id: dict[str, Place] = {mention.id: self.of(mention.spans) for mention in document.mentions}
-        self.by_id |= {relation.id: ("relation", relation.label) for relation in document.relations}
-        self.by_id |= {
-            chain.id: ("chain", chain.label, *sorted(self.by_id[name] for name in chain.mentions))
-            for chain in document.chains
-        }
-        self.by_id |= {note.id: ("note", note.text) for note in document.notes}
-
-
-def _facets(document: Document, places: _Places) -> dict[str, Counter[Place]]:
+def _facets(document: Document, ruler: _Ruler) -> dict[str, Counter[Place]]:
     """Return what is said of each place, by kind; what is said of a mention all at once has the kind ``""``."""
     facets: dict[str, Counter[Place]] = {kind: Counter() for kind in (*_FACETS, "")}
+    places: dict[str, Place] = {relation.id: ("relation", relation.label) for relation in document.relations}
+    """By id; what is no mention stands for itself."""
+    places |= {note.id: ("note", note.text) for note in document.notes}
     for mention in document.mentions:
-        place = places.of(mention.spans)
+        place = places[mention.id] = ruler.of(mention.spans)
         facets["mentions"][place] += 1
         facets["labels"].update((place, label) for label in mention.labels if label)
         facets["layers"].update([(place, mention.layer)] if mention.layer else ())
@@ -122,14 +109,16 @@ def _facets(document: Document, places: _Places) -> dict[str, Counter[Place]]:
         facets[""][place, tuple(filter(None, mention.labels)), mention.links] += 1
     annotations: list[Mention | Relation] = [*document.mentions, *document.relations]
     for annotation in annotations:
-        facets["attributes"].update((places.by_id[annotation.id], *entry) for entry in annotation.attributes.items())
+        facets["attributes"].update((places[annotation.id], *entry) for entry in annotation.attributes.items())
     for chain in document.chains:
-        facets["chains"][chain.label, *sorted(places.by_id[name] for name in chain.mentions)] += 1
+        members = chain.label, *sorted(places[name] for name in chain.mentions)
+        facets["chains"][members] += 1
+        places[chain.id] = "chain", *members
     for relation in document.relations:
-        trigger = () if relation.trigger is None else places.by_id[relation.trigger]
-        ends = (part for argument in relation.arguments for part in (argument.role, places.by_id[argument.target]))
+        trigger = () if relation.trigger is None else places[relation.trigger]
+        ends = (part for argument in relation.arguments for part in (argument.role, places[argument.target]))
         facets["relations"][relation.label, trigger, *ends] += 1
-    facets["notes"].update((places.by_id[note.target], note.text, note.label) for note in document.notes)
+    facets["notes"].update((places[note.target], note.text, note.label) for note in document.notes)
     return facets
 
 

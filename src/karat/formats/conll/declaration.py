@@ -35,7 +35,6 @@ from karat.annotations.columns import (
 )
 from karat.annotations.tagging import (
     ColumnForm,
-    Repair,
     Scheme,
     Shape,
     chunks_and_forms,
@@ -215,7 +214,13 @@ class ConllReader:
         for first, past in segment_ranges(table.segments, len(tags)):
             chunks, repairs = decode(tags[first:past], scheme, self.options.repair)
             for repair in repairs:
-                self._report(line_of(table, first + repair.token), name, repair)
+                line_number, message = line_of(table, first + repair.token), f"column {name}: {repair.message}"
+                if repair.is_error:
+                    others = "conlleval or discard" if self.options.repair == "strict" else "conlleval"
+                    fix = f"correct it, or choose another scheme or the repair {others}"
+                    self.problems.error(self.path, line_number, f"{message}; {fix}")
+                else:
+                    self.problems.repair(self.path, line_number, message)
             for start, end, label in chunks:
                 yield first + start, first + end, label
 
@@ -228,16 +233,6 @@ class ConllReader:
         for form, number in Counter(forms).items():
             self.problems.tags[ColumnForm(name, self.options.scheme, form)] += number
         return chunks
-
-    def _report(self, line_number: int | None, column: str, repair: Repair) -> None:
-        """Report a tag that breaks the scheme, as the policy demands."""
-        message = f"column {column}: {repair.message}"
-        if repair.is_error:
-            others = "conlleval or discard" if self.options.repair == "strict" else "conlleval"
-            fix = f"correct it, or choose another scheme or the repair {others}"
-            self.problems.error(self.path, line_number, f"{message}; {fix}")
-        else:
-            self.problems.repair(self.path, line_number, message)
 
 
 def _rereadable(path: str) -> Callable[[], Iterator[str]]:

@@ -14,6 +14,7 @@ from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, METADATA, Layout, cut_row, document_marker
 
 _EXTRA_ID = re.compile(r"\d+[-.]\d+")
+"""That of a row of CoNLL-U that stands for several words or for none."""
 _MARKS = ("#", "-DOCSTART-")
 """What a line that is no row may begin with."""
 _OTHER_LINE = other_line("#|-DOCSTART-")
@@ -80,6 +81,8 @@ class Sorter:
         self.path, self.layout, self.problems, self.vectorised = path, layout, problems, vectorised
         self.looked_at = range(len(layout.names)) if looked_at is None else looked_at
         self.width = len(layout.names)
+        self.separator, self.foreign = ("\t", " ") if layout.tabbed else (" ", "\t")
+        """What stands between cells, and what makes a row doubtful."""
         self.number = layout.names.index("ID") if layout.declared and "ID" in layout.names else None
 
     def drafts(self, blocks: Iterable[str]) -> Iterator[RowDraft]:
@@ -132,9 +135,8 @@ class Sorter:
         """Cut a block by the places of its separators and line ends, or give up where there is doubt about a row."""
         from karat.formats._byte_blocks import grid_of
 
-        separator, foreign = self._separators
-        grid = grid_of(block, self.width, separator, "#", _DOCSTART)
-        if grid is None or block.count(foreign) != sum(other.text.count(foreign) for other in grid.others):
+        grid = grid_of(block, self.width, self.separator, "#", _DOCSTART)
+        if grid is None or block.count(self.foreign) != sum(other.text.count(self.foreign) for other in grid.others):
             return None
         size = len(grid.starts)
         looked_at = {*self.looked_at, self.width - 1, *(() if self.number is None else (self.number,))}
@@ -149,15 +151,9 @@ class Sorter:
             return None
         return self._kept(columns), _ended(grid.others, size)
 
-    @property
-    def _separators(self) -> tuple[str, str]:
-        """What stands between cells, and what makes a row doubtful."""
-        return ("\t", " ") if self.layout.tabbed else (" ", "\t")
-
     def _columns(self, rows: str) -> list[list[str]] | None:
         """Return the columns of rows that have all their cells; nothing if there is any doubt about a line."""
-        separator, foreign = self._separators
-        cells = None if foreign in rows else split_cells(rows, self.width, separator)
+        cells = None if self.foreign in rows else split_cells(rows, self.width, self.separator)
         if cells is None:
             return None
         columns = [cells[place :: self.width + 1] for place in range(self.width)]
@@ -191,7 +187,9 @@ class Sorter:
             draft.add_comment(line)
         else:
             cells = cut_row(line)
-            if self._is_sound(cells, line_number) and not self._is_extra(cells):
+            if not self._is_sound(cells, line_number):
+                return
+            if self.number is None or not _EXTRA_ID.fullmatch(cells[self.number]):
                 draft.place_rows(1, line_number)
                 draft.add_cells([cell] for cell in cells)
 
@@ -205,10 +203,6 @@ class Sorter:
             self.problems.error(self.path, line_number, "the token is empty; end a segment with a blank line")
             return False
         return True
-
-    def _is_extra(self, cells: list[str]) -> bool:
-        """Say whether a row of CoNLL-U stands for several words or for none."""
-        return self.number is not None and _EXTRA_ID.fullmatch(cells[self.number]) is not None
 
 
 def _ended(others: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:

@@ -45,7 +45,8 @@ COLUMNS = (
 """The columns behind TOKEN, in the order of the shared tasks."""
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_DOCUMENT = {"later": ("# document", "# hipe2022:document_id"), "2020": ("# document",)}
+DOCUMENT_LINES = ("# document", "# hipe2022:document_id")
+_MARKS = {"later": DOCUMENT_LINES, "2020": DOCUMENT_LINES[:1]}
 _NO_DATE_FOUND = "2022-01-01"
 
 
@@ -86,7 +87,7 @@ def index(path: str, options: HipeFileOptions) -> Index | None:
     from karat.formats.hipe.index import index_of
 
     drops_hashes, loses_last = options.hash_tokens == "drop", options.last_document == "lose"
-    return index_of(path, _DOCUMENT[options.revision], drops_hashes=drops_hashes, loses_last=loses_last)
+    return index_of(path, _MARKS[options.revision], drops_hashes=drops_hashes, loses_last=loses_last)
 
 
 def write(documents: Iterable[Document], options: HipeFileOptions) -> dict[str, str]:
@@ -113,7 +114,7 @@ class _Reader:
         self.count = 0
         self.wanted: list[str] = []
         self.segment_start = 0
-        self.marks = _DOCUMENT[options.revision]
+        self.marks = _MARKS[options.revision]
         self.unknown_marks = 0
         self.fault: InputError | None = None  # of the header; it matters only if there are tokens
         self._begin()
@@ -228,7 +229,7 @@ class _Reader:
             return
         if comment.startswith(DATE_LINES):
             self._set_date(comment, token, line_number)
-        elif token > self.segment_start and comment.startswith(_DOCUMENT["later"]):
+        elif token > self.segment_start and comment.startswith(DOCUMENT_LINES):
             self.unknown_marks += 1
         self._keep_comment(comment, token)
 

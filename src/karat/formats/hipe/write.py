@@ -11,10 +11,10 @@ from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
 from karat.formats._tabular import NO_LINK, TableLayout, TokenColumns, has_breaks
-from karat.formats.hipe.declaration import COLUMNS
+from karat.formats.hipe.blocks import plain_cell
+from karat.formats.hipe.declaration import COLUMNS, DOCUMENT_LINES
 from karat.model import Document
 
-DOCUMENT_LINES = ("# document", "# hipe2022:document_id")
 DOCUMENT_KEYS = ("document_id", "hipe2022:document_id")
 SEGMENT_LINE = "# segment"
 
@@ -66,7 +66,7 @@ def _marked(document: Document, comments: Sequence[Comment]) -> list[Comment]:
 
 def _lines(page: _Page, names: list[str], date: str) -> Iterator[str]:
     """Yield the lines of a document: its comments, tokens and a blank line; ``date`` is that of the one before."""
-    cells = [page.columns.get(name) or [_filler(name)] * len(page.forms) for name in names]
+    cells = [page.columns.get(name) or [plain_cell(name)] * len(page.forms) for name in names]
     rows = ["\t".join(row) for row in zip(page.forms, *cells, strict=True)]
     comments = with_dates(page.comments, page.dates, date)
     _check(page.document, names, page.forms, rows, [comment for _, comment in comments])
@@ -132,7 +132,3 @@ def _says(cells: Sequence[str], chunks: list[Chunk]) -> bool:
     if any(cell[:2] not in ("B-", "I-") for _, cell in marked(cells, OUTSIDE)):
         return False
     return [Chunk(start, end, cells[start][2:]) for _, start, end in labelled_spans(cells)] == chunks
-
-
-def _filler(name: str) -> str:
-    return OUTSIDE if name.startswith("NE-") else NO_LINK
