@@ -213,7 +213,6 @@ def chunks_and_forms(
 
 @lru_cache(maxsize=MOST_PLACED)
 def _placed_chunks(first: int, run: Run) -> list[tuple[int, int, str]]:
-    """Return the chunks of a run that begins with this token."""
     return [(first + start, first + end, label) for start, end, label in read_run(run)[0]]
 
 
@@ -335,7 +334,6 @@ def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, Run]]
 
 
 def _run_chunks(tags: Run) -> list[tuple[Chunk, Shape]]:
-    """Read the chunks of a run of tags."""
     chunks: list[tuple[Chunk, Shape]] = []
     cells = [*map(_split, tags), None]
     start, after = 0, False

@@ -50,7 +50,6 @@ def settle_text(raw: str, entries: Sequence[Entry]) -> tuple[str, int]:
 
 
 def _moved(spans: Iterable[Span], shift: int) -> tuple[Span, ...]:
-    """Return the spans with the shift taken off."""
     return tuple([(start - shift, end - shift) for start, end in spans])
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from karat.errors import InputError, many
 from karat.formats.base import Format, NoOptions, Problems, Want
-from karat.model import Document, Mention, Span
+from karat.model import Document, Mention
 
 if TYPE_CHECKING:
     from karat.vocabularies.coldstart.slot_lines import SlotColumns
@@ -50,7 +50,7 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
     log = ProblemLog()
     places = ProvenanceReader(None, log)
     layout = None
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         elements = line.rstrip("\t").split("\t")
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -60,18 +60,17 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
                 problems.has("coldstart run", (f"column {name}" for name in layout.columns))
         if layout is None:
             message = f"{line[:_SHOWN]!r} is not Cold Start slot filling: {_misfit(elements)}"
-            raise InputError(message, path=path, line=number)
+            raise InputError(message, path=path, line=line_number)
         if len(elements) != len(layout.columns):
-            problems.error(
-                path, number, f"has {len(elements)} columns; expected {len(layout.columns)} as the first line"
-            )
+            message = f"has {len(elements)} columns; expected {len(layout.columns)} as the first line"
+            problems.error(path, line_number, message)
             continue
         errors = log.errors
-        relation, place = (places(elements[at], path, number) for at in (layout.relation, layout.place))
+        columns = layout.relation, layout.place
+        relation, place = (places(elements[column], path, line_number) for column in columns)
         if log.errors > errors or not relation or not place:
-            problems.error(
-                path, number, "has a provenance that cannot be read; expected docid:start-end with start <= end"
-            )
+            message = "has a provenance that cannot be read; expected docid:start-end with start <= end"
+            problems.error(path, line_number, message)
             continue
         query, slot = layout.asked(elements)
         if layout.is_run:
@@ -79,11 +78,13 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
         else:
             more = {"judgment": elements[layout.judgment], "class": elements[-1]}
         if not query or not elements[layout.value].strip():
-            problems.error(path, number, "has no query id or no value; fill every column")
+            problems.error(path, line_number, "has no query id or no value; fill every column")
             continue
         value = elements[layout.value]
         attributes = {"query": query, "relation": relation, "place": place, **more}
-        yield Mention(str(number), (_span(place, value),), (slot,), value, attributes=attributes)
+        start_end = _PLACE.match(place)
+        span = (int(start_end[1]), int(start_end[2]) + 1) if start_end else (0, len(value))
+        yield Mention(str(line_number), (span,), (slot,), value, attributes=attributes)
 
 
 def _layout(elements: Sequence[str]) -> SlotColumns | None:
@@ -117,12 +118,6 @@ def _misfit(elements: Sequence[str]) -> str:
     kind = "assessments" if layout is ASSESSMENTS else "a run"
     stands = f"column {column + 1}, {layout.columns[column]}, has {elements[column][:_SHOWN]!r}"
     return f"{stands}; expected the columns of {kind}"
-
-
-def _span(place: str, value: str) -> Span:
-    """Return the half-open offsets of the first place of a value."""
-    match = _PLACE.match(place)
-    return (int(match[1]), int(match[2]) + 1) if match else (0, len(value))
 
 
 def _sniff(head: str) -> bool:

@@ -54,7 +54,6 @@ def _by_document(text: str) -> dict[str, Draft]:
 
 
 def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
-    """Yield the tokens with brackets in the cell, with what they mark."""
     for token, row in rows_beside(draft, "\t-", " -"):
         try:
             marks = coval_marks(row.split()[-1])
@@ -75,27 +74,22 @@ def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
         problems.repair(path, line_at(draft, token), message)
 
     def add(entity: str, starts: list[int], token: int) -> None:
-        _add_mention(draft, entity, starts, token, path, problems)
+        sentence = bisect_right(draft.segments, token) - 1
+        first_token = draft.segments[sentence]
+        if starts[0] < first_token:
+            message = f"a mention of entity {entity} should be in a single sentence"
+            problems.repair(path, line_at(draft, token), f"{message}; it is moved to the one in which it ends")
+        start = starts.pop()
+        offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
+        chain = draft.chains[entity]
+        if first_token + offset <= token:
+            chain.append((first_token + offset, token))
+        else:
+            draft.places[entity, len(chain)] = f"{sentence}:{offset}-{token - first_token}"
+            chain.append((start, token))
 
     marked = _marked_rows(draft, path, problems)
     for entity, starts in add_mentions(marked, draft.chains, report, add, begun_are_chains=False).items():
         for token in starts:
             message = f"a mention of entity {entity} begins here and does not end; it is left out"
             problems.repair(path, line_at(draft, token), message)
-
-
-def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path: str, problems: Problems) -> None:
-    """Add a mention to the sentence in which it ends."""
-    sentence = bisect_right(draft.segments, token) - 1
-    first_token = draft.segments[sentence]
-    if starts[0] < first_token:
-        message = f"a mention of entity {entity} should be in a single sentence"
-        problems.repair(path, line_at(draft, token), f"{message}; it is moved to the one in which it ends")
-    start = starts.pop()
-    offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
-    chain = draft.chains[entity]
-    if first_token + offset <= token:
-        chain.append((first_token + offset, token))
-    else:
-        draft.places[entity, len(chain)] = f"{sentence}:{offset}-{token - first_token}"
-        chain.append((start, token))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -107,8 +106,7 @@ class OfficialFile:
     @cached_property
     def places(self) -> list[Place]:
         """Where the documents stand."""
-        with self._naming():
-            return places(self.text)
+        return places(self.text, self.path)
 
     @cached_property
     def named(self) -> dict[str, Place]:
@@ -117,16 +115,7 @@ class OfficialFile:
 
     def draft(self, place: Place) -> Draft:
         """Read a document."""
-        with self._naming():
-            return draft_at(self.text, place)
-
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
-        """Say in which file something is wrong."""
-        try:
-            yield
-        except InputError as error:
-            raise InputError(error.message, path=self.path, line=error.line) from None
+        return draft_at(self.text, place, self.path)
 
 
 def _check_lines(data: bytes, path: str) -> None:
@@ -149,10 +138,10 @@ def in_words(text: str) -> str:
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", errors="backslashreplace")
 
 
-def places(text: str) -> list[Place]:
+def places(text: str, path: str) -> list[Place]:
     """Find the documents of a file, in its order; names may come more than once.
 
-    >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n")]
+    >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n", "")]
     ['(a); part 000']
     """
     documents: list[Place] = []
@@ -169,16 +158,17 @@ def places(text: str) -> list[Place]:
             end = text.rfind("\n", 0, stop.start()) + 1 if stop else len(text)
         total += end - counted
         if total > len(text) + _LOOSE:
-            raise InputError("too many documents have no end of their own; end each with '#end document'", line=line)
+            message = "too many documents have no end of their own; end each with '#end document'"
+            raise InputError(message, path=path, line=line)
         documents.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
     return documents
 
 
-def draft_at(text: str, place: Place) -> Draft:
+def draft_at(text: str, place: Place, path: str) -> Draft:
     """Read one document; what would stop the program is noted in the draft, with all that was read before."""
     body = text[place.start : place.end]
     grid = grid_of(place.name, body, place.line, _LAST_CELLS) if body.isascii() else None
-    draft, marked = grid or _by_rows(place, body)
+    draft, marked = grid or _by_rows(place, body, path)
 
     def stop(entity: str, token: int) -> None:
         number = list(draft.chains).index(entity)
@@ -196,14 +186,13 @@ def draft_at(text: str, place: Place) -> Draft:
     return draft
 
 
-def _by_rows(place: Place, body: str) -> Grid:
-    """Look at each row of a document."""
+def _by_rows(place: Place, body: str, path: str) -> Grid:
     draft = Draft(place.name)
     add_rows(draft, body, place.line, _PERL_BLANKS)
-    return Grid(draft, _marked_rows(draft))
+    return Grid(draft, _marked_rows(draft, path))
 
 
-def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
+def _marked_rows(draft: Draft, path: str) -> Iterator[tuple[int, Marks]]:
     """Yield the tokens that have brackets in the cell, with what they mark, and note what is discarded."""
     for token, row in rows_beside(draft, "\t-"):
         cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]
@@ -213,6 +202,6 @@ def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
         try:
             marks = official_marks(cell)
         except CellError as error:
-            raise InputError(str(error), line=line_at(draft, token)) from None
+            raise InputError(str(error), path=path, line=line_at(draft, token)) from None
         draft.discarded += marks.discarded
         yield token, marks

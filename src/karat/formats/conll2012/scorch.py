@@ -89,9 +89,9 @@ def _add_mentions(draft: Draft, blocks: list[int]) -> None:
             named = (((block, label[begin], label[last]), (begin, last)) for begin, last in chain)
             entities.setdefault(entity, []).extend(named)
     seen: set[_Place] = set()
-    for number, (entity, members) in enumerate(entities.items(), 1):
+    for order, (entity, members) in enumerate(entities.items(), 1):
         ranges = {place: tokens for place, tokens in members if place not in seen}
-        if not ranges and number < len(entities):
+        if not ranges and order < len(entities):
             message = f"entity {entity} repeats only mentions of earlier entities, at which scorch fails"
             raise _FaultError(members[0][1][0], message)
         draft.chains[entity] = []
@@ -108,7 +108,6 @@ def _label(row: str, position: int) -> str:
 
 
 def _read_block(draft: Draft, first: int, end: int) -> dict[str, list[Range]]:
-    """Read the mentions of one block."""
     entities: dict[str, list[Range]] = {}
     begun: dict[str, list[int]] = {}
     for token in range(first, end):

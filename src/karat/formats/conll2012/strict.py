@@ -53,7 +53,6 @@ def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[
 
 
 def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> Grid:
-    """Look at each row of a document."""
     draft = Draft(name)
     add_rows(draft, body, line)
     if body.startswith("#") or "\n#" in body:
@@ -108,14 +107,12 @@ def _between_marks(blocks: Iterable[str]) -> Iterator[tuple[str, re.Match[str] |
 def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:
     for line_number, row in enumerate(body.split("\n") if body.strip() else (), line):
         if row.strip() and not row.startswith("#"):
-            problems.error(
-                path, line_number, f"{row[:40]!r} stands outside of documents; begin one with '#begin document'"
-            )
+            message = f"{row[:40]!r} stands outside of documents"
+            problems.error(path, line_number, f"{message}; begin one with '#begin document'")
             return
 
 
 def _without_comments(draft: Draft) -> Draft:
-    """Set the comments among the rows aside."""
     width = next((_width(row) for row in draft.rows if row[0] != "#"), 0)
     left = Draft(draft.name)
     starts, before = set(draft.segments), -1
@@ -156,7 +153,6 @@ def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
 
 
 def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
-    """Yield the tokens with brackets in the cell, with what they mark."""
     for token, row in rows_beside(draft, "\t-", " -"):
         try:
             yield token, strict_marks(row[row.rfind("\t") + 1 :])

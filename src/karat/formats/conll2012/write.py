@@ -52,7 +52,6 @@ def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
 
 
 def _written(document: Document) -> str:
-    """Return the text of a document, or refuse it."""
     for kind in ("relations", "notes"):
         if getattr(document, kind):
             _refuse(document, f"it has {kind}, the format holds none; leave them out with --drop {kind}")
@@ -65,7 +64,6 @@ def _written(document: Document) -> str:
 
 
 def _chains(document: Document, forms: Sequence[str], starts: Sequence[int]) -> dict[str, list[Range]]:
-    """Return the ranges of tokens of each entity."""
     edges = TokenEdges(starts, forms)
     ranges: dict[str, Range] = {}
     for mention in document.mentions:
@@ -103,7 +101,6 @@ def _cells(chains: dict[str, list[Range]], length: int) -> list[str]:
 
 
 def _columns(document: Document, forms: Sequence[str], segments: list[int]) -> list[Sequence[str]]:
-    """Return the columns before the last one."""
     table = document.table
     if table is None or table.dialect != "conll2012":
         return _standard_columns(document, forms, segments)

@@ -113,7 +113,6 @@ def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
 
 
 def _lines(document: Document) -> list[str]:
-    """Return the lines of a document, or refuse it."""
     check_kinds(document, ("relations", "notes"), _KNOWN_METADATA, _refuse)
     header = document.metadata.get(GLOBAL_ENTITY, DEFAULT_FIELDS if document.mentions else "")
     fields = Fields.of(header)
@@ -204,7 +203,6 @@ def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
 
 
 def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterator[str]:
-    """Return the rows with comments and blank lines among them."""
     length = len(table.forms)
     columns = [table.forms if name == "FORM" else table.columns.get(name, ()) for name in COLUMNS]
     if "" in table.forms:

@@ -241,7 +241,6 @@ def _runs_of_plain_rows(header: Sequence[str]) -> re.Pattern[str]:
 
 
 def _tokens(text: str, column: int) -> list[str]:
-    """Return all tokens of a text, in which they are a column."""
     rows = (line for line in text.split("\n") if line[:1] not in _SPECIAL)
     return [row.split("\t", column + 1)[column] for row in rows]
 

@@ -227,7 +227,6 @@ class Marks(NamedTuple):
 
 
 def _refuse(document: Document, reason: str) -> NoReturn:
-    """Say that a document cannot be written, and why."""
     raise InputError(f"document {document.id!r} cannot be written as NAF: {reason}", path=document.source or None)
 
 

@@ -31,7 +31,6 @@ def read(path: str, *, problems: Problems, want: Want, options: AnswerOptions) -
 
 
 def _document(answer: AnswerLine, path: str) -> Document:
-    """Return the document of an answer."""
     ends = tuple(Argument(role, name) for role, name in zip((HEAD, TAIL), answer.direction.split(","), strict=False))
     relations = [Relation("r1", answer.relation, ends)] if answer.relation else []
     return Document(answer.id, "e1 e2", list(_MENTIONS), relations=relations, source=path)

@@ -67,7 +67,6 @@ class _Mention(NamedTuple):
 
 
 def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     names, records, known = DocumentNames(path, problems), Records(options.records), Titles(options.titles)
     ranked = _ranked(path, options)
     gathered: dict[str, list[_Mention]] = {}

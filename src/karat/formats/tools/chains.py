@@ -66,7 +66,6 @@ _EXPECTED_LINES = "expected two lines, document keys with chains and document ke
 
 
 def _s2e(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     tokens = TokenFile(options.tokens)
     objects = list(json_objects(path, problems))
     if len(objects) != 2:
@@ -106,7 +105,6 @@ _LINES = 4
 
 
 def _asp(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     tokens = TokenFile(options.tokens)
     for line, (key, _, chains, _) in _blocks(path):
         name = plain_key(key)

@@ -197,7 +197,6 @@ class Chains:
 
 
 def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     names, tokens = DocumentNames(path, problems), TokenFile(options.tokens)
 
     def build(record: dict[str, Any], line: int) -> Document:

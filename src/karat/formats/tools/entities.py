@@ -49,7 +49,6 @@ _OPTIONAL: Mapping[str, tuple[Any, Any]] = {
 
 
 def _offsets(declared: Tool, path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of JSON lines."""
     names, records = DocumentNames(path, problems), Records(options.records)
     shape = _shape(declared)
 
@@ -127,7 +126,6 @@ def _leaf(token: str) -> tuple[str, int]:
 
 
 def _nltk(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -177,7 +175,6 @@ class PlmarkerRecord(msgspec.Struct):
 
 
 def _plmarker(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:

@@ -73,7 +73,6 @@ def rebel_triples(generated: str) -> list[Triple]:
 
 
 def _rebel(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -142,7 +141,6 @@ def deepstruct_triples(line: str) -> list[Triple]:
 
 
 def _deepstruct(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of native output."""
     records = Records(options.records)
     for index, line in enumerate(lines(path)):
         with problems.catching(path, index + 1):

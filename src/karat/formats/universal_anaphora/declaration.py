@@ -115,7 +115,6 @@ def _header(columns: Iterable[str]) -> str:
 
 
 def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str], list[str]]:
-    """Return the columns and the lines of a document, or refuse it."""
     own = own_table(document, DIALECT)
     check_kinds(document, ("relations", "notes") if own is None else ("notes",), (), _refuse)
     unmarked = [name for name in ALL_COLUMNS if name != options.name]
@@ -127,8 +126,7 @@ def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str],
     for named in (False, True):
         marked = _marked(items, len(table.forms), named=named)
         rows = [f"# newdoc id = {document.id}", *_rows(document, table, columns, marked, options)]
-        back = _read_back([_header(columns), *rows], options)
-        if back is not None and _is_same(back, document, own):
+        if _is_read_back([_header(columns), *rows], document, own, options):
             return columns, rows
     return _refuse(document, "its table, text and annotations do not fit each other")
 
@@ -185,7 +183,6 @@ def _marked(items: Sequence[_Item], length: int, *, named: bool) -> list[str]:
 def _rows(
     document: Document, table: TokenTable, columns: Sequence[str], marked: list[str], options: AnaphoraFileOptions
 ) -> Iterator[str]:
-    """Return the rows with comments and blank lines among them."""
     length = len(table.forms)
     held = {"FORM": table.forms, **table.columns, options.name: marked}
     if any(len(held[name]) != length for name in columns):
@@ -197,17 +194,15 @@ def _rows(
     return lines_of(document, table, rows, _refuse, ranges=False)
 
 
-def _read_back(rows: list[str], options: AnaphoraFileOptions) -> Document | None:
-    """Return the document in some lines; None if they are faulty."""
+def _is_read_back(rows: list[str], document: Document, own: TokenTable | None, options: AnaphoraFileOptions) -> bool:
+    """Say whether lines are read as the document was; one from elsewhere has new rows, and its mentions name them."""
     try:
         documents = list(read_lines(rows, "", Problems(), options))
     except InputError:
-        return None
-    return documents[0] if len(documents) == 1 else None
-
-
-def _is_same(back: Document, document: Document, own: TokenTable | None) -> bool:
-    """Say whether a document is read back as it was; one from elsewhere has new rows, and its mentions name them."""
+        return False
+    if len(documents) != 1:
+        return False
+    back = documents[0]
     if own is not None:
         rest = [msgspec.structs.replace(side, table=None, source="") for side in (back, document)]
         return same_tables(back, own) and rest[0] == rest[1]

@@ -253,7 +253,8 @@ class _Reader(ConlluReader["_Draft"]):
         surfaces = Surfaces(layout.text)
         markables = draft.markables.closed()
         entities = {markable.entity for markable in markables}
-        names = {name: f"({name})" if name in entities else name for name in (markable.id for markable in markables)}
+        names = {markable.id: markable.id for markable in markables}
+        names |= {name: f"({name})" for name in entities if name in names}  # a mention has no id of an entity
         chains: dict[str, list[str]] = {}
         for markable in markables:
             spans = layout.spans(tuple(markable.parts))
@@ -283,11 +284,6 @@ class _Reader(ConlluReader["_Draft"]):
                 count += 1
                 arguments = Argument("anaphor", ends[0]), Argument("anchor", ends[1])
                 yield Relation(f"bridging({count})", "bridging", arguments, attributes=values)
-
-
-def _unlike(name: str, entities: set[str]) -> str:
-    """Return the id of a mention, which must not be that of an entity; brackets are in no name."""
-    return f"({name})" if name in entities else name
 
 
 def _told(markable: Markable) -> tuple[tuple[str, ...], dict[str, str]]:

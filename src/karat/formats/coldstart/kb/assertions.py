@@ -103,16 +103,17 @@ class Adder:
                     value = self._latest_string
                 else:
                     if QUOTED.fullmatch(value) is None:
-                        value = self._quoted(value, line)
+                        kb.log.record("UNQUOTED_STRING", value, where=kb.place(line))
+                        value = '"' + _TO_ESCAPE.sub(r"\\\1", value) + '"'
                     self._latest_string = value
             elif plan.takes_entity:
-                found = entities.numbers.get(value)
-                if found is None:
-                    found = self._intern(value, line)
-                    if found is None:
+                named = entities.numbers.get(value)
+                if named is None:
+                    named = self._intern(value, line)
+                    if named is None:
                         kb.reject("NO_OBJECT")
                         return None
-                target, value = found, entities.names[found]
+                target, value = named, entities.names[named]
                 if not settled[target] >> plan.range & 1:
                     entities.use(target, plan.range, OBJECT, line)
         elif plan.form == _TYPE_LINE:
@@ -145,11 +146,6 @@ class Adder:
         """What has been asserted, omitted or not: entity, number of the predicate's name, and value as written."""
         return self._latest if self._multiple == "ONE" else self._asserted
 
-    def _quoted(self, value: str, line: int) -> str:
-        """Return a string that has no quotes with some."""
-        self.kb.log.record("UNQUOTED_STRING", value, where=self.kb.place(line))
-        return '"' + _TO_ESCAPE.sub(r"\\\1", value) + '"'
-
     def _state_type(self, entity: int, value: str, line: int) -> None:
         kind = TYPE_NUMBER.get(lower(value), UNKNOWN)
         if kind == UNKNOWN:
@@ -173,7 +169,9 @@ class Adder:
             if kb.flags[earlier]:
                 self._latest[place] = row
         if plan.single:
-            self._hold(entity, plan.verb, row)
+            fills = self._fills.setdefault((entity, plan.verb), row)
+            if isinstance(fills, Fills):
+                fills.rows.append(row)
         if place is not key:
             self._asserted.add(key)
         return omitted
@@ -191,12 +189,6 @@ class Adder:
             return False
         kb.log.record("MULTIPLE_FILLS_ENTITY", kb.entities.names[entity], plan.name, where=kb.place(line))
         return self._choose(other, confidence, line)
-
-    def _hold(self, entity: int, verb: int, row: int) -> None:
-        """Remember a value of a predicate with a single one."""
-        fills = self._fills.setdefault((entity, verb), row)
-        if isinstance(fills, Fills):
-            fills.rows.append(row)
 
     def _place(self, key: object, source: Source) -> object:
         provenance, doc, _ = source

@@ -111,7 +111,8 @@ def _assert_mentions_of(
 
 def _mentions(kb: KB) -> _MentionRows:
     """Return the mentions of every entity in every document."""
-    sides = [_MENTIONS.index(one.name) if one.name in _MENTIONS else None for one in kb.predicates]
+    names = [predicate.name for predicate in kb.predicates]
+    sides = [_MENTIONS.index(name) if name in _MENTIONS else None for name in names]
     mentions: _MentionRows = [{} for _ in kb.entities.names]
     for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)):
         side = sides[predicate]

@@ -46,8 +46,8 @@ class KBReader:
         blocks = blocks_of(path)
         first = next(blocks, None)
         line, _, rest = (first or "").partition("\n")
-        found = self._run_id(None if first is None else line)
-        blocks = chain([rest if found else first or ""], blocks)
+        has_run_id = self._run_id(None if first is None else line)
+        blocks = chain([rest if has_run_id else first or ""], blocks)
         self._add(blocks, 2)  # without a run id, the first line is read again and every line counts as one more
 
     def _run_id(self, line: str | None) -> bool:
@@ -99,10 +99,8 @@ class KBReader:
     def _expect(self, verb: str) -> int:
         """Return the number of fields that a predicate needs, -1 if the task does not allow it."""
         name = lower(verb)
-        if self._allowed is not None and name not in self._allowed:
-            expected = _OFF_TASK
-        else:
-            expected = _WITH_PROVENANCE - (name in _WITHOUT_PROVENANCE)
+        is_off_task = self._allowed is not None and name not in self._allowed
+        expected = _OFF_TASK if is_off_task else _WITH_PROVENANCE - (name in _WITHOUT_PROVENANCE)
         self._expected[verb] = expected
         return expected
 

@@ -51,9 +51,8 @@ def looks_like_kb(path: str) -> bool:
     first, *lines = peek(path).split("\n")[:_LOOKED_AT]
     if "\t" in first.partition("#")[0].strip():
         return False
-    found = map(_LINE.match, (line.strip() for line in lines))
-    verbs = [lower(match.group(1)) for match in found if match]
-    return bool(verbs) and Schema().lookup(verbs[0]) != []
+    first_match = next(filter(None, (_LINE.match(line.strip()) for line in lines)), None)
+    return first_match is not None and Schema().lookup(lower(first_match[1])) != []
 
 
 def read_kb(path: str, lengths: Lengths | None = None) -> KB:
@@ -66,34 +65,26 @@ def read_kb(path: str, lengths: Lengths | None = None) -> KB:
 
 def groups(kb: KB) -> list[ProblemGroup]:
     """Return the problems of a knowledge base by kind, errors first, with the lines of the file."""
-    found: dict[str, list[tuple[Kind, str, int | None]]] = {}
+    shift = 1 if "MISSING_RUNID" in kb.log.counts else 0  # without a run id the published numbers are one too high
+    by_kind: dict[Kind, list[tuple[str, int | None]]] = {}
     for finding in kb.log.findings():
         message = finding.text.partition(": ")[2]
         for where in finding.places:
-            number = where.rpartition(" line ")[2]
-            line = int(number) if where != NO_PLACE and number.isdecimal() else None
-            found.setdefault(finding.kind.name, []).append((finding.kind, message, line))
-    shift = 1 if "MISSING_RUNID" in found else 0  # without a run id the published numbers are one too high
-    texts = _texts(kb.file, {line - shift for several in found.values() for _, _, line in several if line is not None})
+            written = where.rpartition(" line ")[2]
+            line = int(written) - shift if where != NO_PLACE and written.isdecimal() else None
+            by_kind.setdefault(finding.kind, []).append((message, line))
+    wanted = {line for several in by_kind.values() for _, line in several if line is not None}
+    lines = enumerate(lines_of(kb.file), 1) if wanted else ()
+    texts = {line_number: text[:_SHOWN_TEXT] for line_number, text in lines if line_number in wanted}
     result = []
-    for several in found.values():
-        kind = several[0][0]
-        occurrences = [_occurrence(message, line, shift, texts) for _, message, line in several]
+    for kind, several in by_kind.items():
+        occurrences = [
+            Occurrence(message, None if line is None else max(line, 1), "" if line is None else texts.get(line, ""))
+            for message, line in several
+        ]
         occurrences.sort(key=lambda occurrence: (occurrence.line or 0, occurrence.message))
         result.append(ProblemGroup(kind, kb.log.counts[kind.name], tuple(occurrences)))
     return sorted(result, key=lambda group: (group.kind.severity, group.kind.name))
-
-
-def _occurrence(message: str, line: int | None, shift: int, texts: dict[int, str]) -> Occurrence:
-    if line is None:
-        return Occurrence(message, None, "")
-    return Occurrence(message, max(line - shift, 1), texts.get(line - shift, ""))
-
-
-def _texts(path: str, wanted: set[int]) -> dict[int, str]:
-    """Return the beginnings of some lines of a file."""
-    lines = enumerate(lines_of(path), 1) if wanted else iter(())
-    return {number: line[:_SHOWN_TEXT] for number, line in lines if number in wanted}
 
 
 def problems_of(kb: KB) -> Iterator[Problem]:
