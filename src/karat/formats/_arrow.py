@@ -87,21 +87,16 @@ def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
     stream.seek(0)
     if head.startswith(PARQUET):
         file = arrow.parquet.ParquetFile(stream)
-        _bound(stream, size)
+        values = most_values(stream)
+        if values > most_unpacked(size):
+            raise InputError(f"a column unpacks to {values:,} values, from {size:,} bytes")
+        stream.seek(0)
         return file.schema_arrow, file.iter_batches(_ROWS)
     if head == ARROW:
         reader = arrow.ipc.open_file(stream)
         return reader.schema, (reader.get_batch(batch) for batch in range(reader.num_record_batches))
     reader = arrow.ipc.open_stream(stream)
     return reader.schema, iter(reader)
-
-
-def _bound(stream: IO[bytes], size: int) -> None:
-    """Refuse a file that claims far more values than its bytes can stand for."""
-    values = most_values(stream)
-    if values > most_unpacked(size):
-        raise InputError(f"a column unpacks to {values:,} values, from {size:,} bytes")
-    stream.seek(0)
 
 
 def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:

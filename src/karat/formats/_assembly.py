@@ -114,9 +114,14 @@ class Assembly:
     """
 
     def __init__(
-        self, name: str, text: str, table: TokenTable | None = None, metadata: Mapping[str, str] | None = None
+        self,
+        name: str,
+        text: str,
+        table: TokenTable | None = None,
+        metadata: Mapping[str, str] | None = None,
+        source: str = "",
     ) -> None:
-        self.document = Document(name, text, metadata=dict(metadata or {}), table=table)
+        self.document = Document(name, text, metadata=dict(metadata or {}), table=table, source=source)
         self._surfaces = Surfaces(text)
         self._names: set[str] = set()
         self._numbers = {letter: count(1) for letter in "mrc"}

@@ -7,7 +7,6 @@ UTF-16 units.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -125,8 +124,7 @@ class Structure(NamedTuple):
     @property
     def values(self) -> dict[str, str]:
         """What is said of the annotation itself: neither where it is, nor what it refers to."""
-        referring = self.references or ()
-        ours = _OWN.union(_ENDS, referring)
+        ours = _OWN.union(_ENDS, self.references or ())
         return {name: value for name, value in self.features.items() if name not in ours}
 
     def referred(self) -> Iterable[list[str]]:
@@ -181,7 +179,7 @@ class Cas:
     def document(self, name: str) -> Document:
         """Return the document, which is called as its metadata say, or else by this name."""
         ids = [structure.get(key) for key in ("documentId", "documentTitle") for structure in self.metadata]
-        self.assembly = Assembly(next(filter(None, ids), name), self.text)
+        self.assembly = Assembly(next(filter(None, ids), name), self.text, source=self.path)
         members = [structure for structure in self.members if layer_of_type(structure.type) is not None]
         for structure in members:
             if not structure.is_relation:
@@ -197,7 +195,6 @@ class Cas:
             message = f"{many(loose, 'link')} of coreference in no chain, left out"
             self.problems.drop(self.path, None, "links in no chain", message, loose)
         self._report()
-        self.assembly.document.source = self.path
         return self.assembly.document
 
     def _report(self) -> None:
@@ -209,8 +206,7 @@ class Cas:
         if self.empty:
             message = f"{many(self.empty, 'annotation')} of zero width left out"
             self.problems.drop(self.path, None, "annotations of zero width", message, self.empty)
-        plain = Counter(structure.type for structure in self.members)[_ANNOTATION]
-        if plain:
+        if plain := sum(structure.type == _ANNOTATION for structure in self.members):
             message = f"{many(plain, 'annotation')} of the type {_ANNOTATION}, which has no layer, left out"
             self.problems.drop(self.path, None, f"annotations of the type {_ANNOTATION}", message, plain)
 

@@ -7,7 +7,7 @@ may be wrapped, as the documents of a collection are, which is an object with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple, TypeVar
@@ -213,7 +213,7 @@ def text_of(value: Any) -> str:
         raise InputError("a number has too many digits to be kept") from error
 
 
-def texts_of(values: dict[str, Any], besides: Iterable[str] = ()) -> dict[str, str]:
+def texts_of(values: Mapping[str, Any], besides: Iterable[str] = ()) -> dict[str, str]:
     """Return what an object holds besides some keys as attributes or metadata; null is left out.
 
     >>> texts_of({"id": 1, "source": "wiki", "note": None, "sure": True}, ["id"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -19,6 +19,7 @@ from karat.formats._tabular import refuse, segment_ranges
 from karat.model import Document, Mention, Relation
 
 T = TypeVar("T")
+Writer = Callable[[Iterable[Document], Any], dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,14 @@ class Capacity:
         if head not in known or tail not in known:
             self.refuse(document, f"relation {shown(relation.id)} has an end that is no {noun}")
         return head, tail
+
+    def lines(self, written: Callable[[Document], Any]) -> Writer:
+        """Return the writer of JSON lines: what a function makes of each document."""
+        return lambda documents, _: written_lines(map(written, self.checked(documents)))
+
+    def array(self, written: Callable[[Document], Any]) -> Writer:
+        """Return the writer of a JSON array: what a function makes of each document, an element a line."""
+        return lambda documents, _: written_array(map(written, self.checked(documents)))
 
     def compare(self, document: Document, again: Document, hint: str) -> None:
         """Refuse a document that would not be read back as what it is."""

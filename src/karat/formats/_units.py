@@ -87,7 +87,9 @@ def _places(text: str, unit: Unit) -> Sequence[int]:
     if unit == "point" or (unit in ("utf16", "byte") and text.isascii()):
         return range(len(text) + 1)
     if unit == "grapheme":
-        return [*_graphemes(text), len(text)]
+        with needing("counting graphemes", "graphemes"):
+            import regex
+        return [*(cluster.start() for cluster in regex.finditer(r"\X", text)), len(text)]
     if unit == "line-end":
         return [place for place in range(len(text) + 1) if text[place - 1 : place + 1] != "\r\n" or not place]
     places: list[int] = []
@@ -96,12 +98,6 @@ def _places(text: str, unit: Unit) -> Sequence[int]:
         width = 1 + (point > 0xFFFF) if unit == "utf16" else 1 + (point > 0x7F) + (point > 0x7FF) + (point > 0xFFFF)
         places += (place, *(_INSIDE,) * (width - 1))
     return [*places, len(text)]
-
-
-def _graphemes(text: str) -> Iterable[int]:
-    with needing("counting graphemes", "graphemes"):
-        import regex
-    return (cluster.start() for cluster in regex.finditer(r"\X", text))
 
 
 def proven(text: str, stated: Iterable[Stated]) -> Unit | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -145,16 +145,12 @@ def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]
     del options
     written = []
     for document in _CAPACITY.checked(documents):
-        content = "".join(_written(written_document(document, _CAPACITY, _texts)))
+        content = "".join(_written(written_document(document, _CAPACITY, texts_of)))
         if surplus := NO_XML.search(content):
             _CAPACITY.refuse(document, f"it holds the character {surplus[0]!a}, which XML has no place for")
         written.append(content)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<collection>\n<source/><date/><key/>\n'
     return {"": f"{head}{''.join(written)}</collection>\n"}
-
-
-def _texts(infons: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(texts_of(dict(infons)))
 
 
 def _written(document: dict[str, Any]) -> Iterator[str]:

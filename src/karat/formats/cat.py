@@ -18,8 +18,6 @@ from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Link, Mention, TokenTable
 
-__all__ = ["FORMAT", "read", "sniff"]
-
 RESOURCE = "byCROMER"
 _SUFFIX = ".xml"
 _NAMES = frozenset({"NAM", "PRE.NAM"})
@@ -80,13 +78,8 @@ def _mentions(root: Element, path: Path, places: dict[str, int], table: TokenTab
             raise InputError(message, path=path, line=mention.sourceline)
         spans = fragments(tokens, table.starts, table.forms)
         label, target = entity.get("ent_type"), entity.get("external_ref")
-        yield Mention(
-            name,
-            spans,
-            (label,) if label else (),
-            surface(text, spans),
-            links=(Link(target, 1.0),) if target else (),
-        )
+        links = (Link(target, 1.0),) if target else ()
+        yield Mention(name, spans, (label,) if label else (), surface(text, spans), links=links)
 
 
 def _references(root: Element, path: Path) -> dict[str, str]:

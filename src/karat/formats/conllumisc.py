@@ -73,8 +73,7 @@ def _document(given: Document, key: str, problems: Problems) -> tuple[Document, 
     if len(keys) > 1:
         names = " and ".join(shown(name) if name else "tags without a key" for name in keys)
         raise InputError(f"MISC has entities under {names}; choose with --read key=NAME", line=line_of(table, 0))
-    assembly = Assembly(given.id, given.text, table, given.metadata)
-    assembly.document.source = given.source
+    assembly = Assembly(given.id, given.text, table, given.metadata, given.source)
     if keys:
         tags = [tags_of_row.get(keys[0], "O") for tags_of_row in by_row]
         is_word = ["." not in name for name in table.columns["ID"]]

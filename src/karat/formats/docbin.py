@@ -184,7 +184,7 @@ class _DocBin:
         table = TokenTable(forms, segments=[0], starts=starts, dialect="spacyjson") if forms else None
         classes = self.file.cats[index] if index < len(self.file.cats) else {}
         metadata = {"cats": text_of(classes)} if classes else {}
-        assembly = Assembly(name, "".join(pieces), table, metadata)
+        assembly = Assembly(name, "".join(pieces), table, metadata, self.path)
         places = [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
         if self.with_entities:
             self._add_entities(assembly, places, first, behind)
@@ -195,7 +195,6 @@ class _DocBin:
         if is_unannotated and not assembly.document.mentions:
             message = f"document {name}: no token has entity annotation: unknown is read as none"
             self.problems.repair(self.path, None, message)
-        assembly.document.source = self.path
         return assembly.document
 
     def _column(self, attribute: int, first: int, behind: int) -> list[int]:

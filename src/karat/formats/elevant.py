@@ -6,7 +6,7 @@ alternatives and coreference count is a matter of ELEVANT's evaluation; here the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import NIL, Assembly, links_of
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
+from karat.formats._lossless import Capacity, plain_id, values_of
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -151,13 +151,8 @@ def _bela(item: JsonItem) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: ElevantOptions) -> dict[str, str]:
-    """Return an article with labels for each document."""
-    del options
-    return written_lines(map(_article, _CAPACITY.checked(documents)))
-
-
 def _article(document: Document) -> dict[str, Any]:
+    """Return an article with labels."""
     labels = []
     for mention in document.mentions:
         target = "".join(link.target for link in mention.links)
@@ -197,7 +192,7 @@ FORMAT = Format(
     ),
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.lines(_article),
     options=ElevantOptions,
     layers="mentions with one span, labels and links, attributes, metadata",
 )

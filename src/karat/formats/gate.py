@@ -113,7 +113,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
     with problems.catching(path):
         text, nodes = _nodes(root.find("TextWithNodes"), item)
         metadata = _features(root.find("GateDocumentFeatures"))
-        assembly = Assembly(bare_name(path)[0], text, metadata=metadata)
+        assembly = Assembly(bare_name(path)[0], text, metadata=metadata, source=path)
         sets: dict[str, list[_Annotation]] = {}
         for group in root.iter("AnnotationSet"):
             annotations = [_annotation(element, nodes) for element in group]
@@ -121,7 +121,6 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
         _fill(assembly, sets, Offsets(text), item)
         for name, times in Counter(str(element.tag) for element in root if element.tag not in _ELEMENTS).items():
             item.drop(f"elements {shown(name)}", f"{many(times, 'element')} {shown(name)} left out", times)
-        assembly.document.source = path
         yield assembly.document
 
 

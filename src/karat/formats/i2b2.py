@@ -87,7 +87,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 def _document(path: Path, name: str, problems: Problems) -> Document:
     text = _text(path.with_suffix(".txt"))
     concepts = list(_rows(path, _CONCEPT, 'c="text" 1:0 1:0||t="type"'))
-    assembly = Assembly(name, text)
+    assembly = Assembly(name, text, source=str(path))
     grid = _grid(text, concepts, name, path, problems)
     assertions = {
         (row.cells[1], row.cells[2]): row
@@ -109,7 +109,6 @@ def _document(path: Path, name: str, problems: Problems) -> Document:
             if end not in mentions:
                 raise row.fault(f"a relation {shown(label)} names {end}, where {path.name} has no concept")
         assembly.relation(label, mentions[head], mentions[tail])
-    assembly.document.source = str(path)
     return assembly.document
 
 

@@ -57,7 +57,7 @@ def _documents(path: str, labels: Iterator[str], problems: Problems, options: La
     items = _records(options.records, problems) if options.records else None
     line_number = 0
     for line_number, label in enumerate(labels, start=1):
-        document = _bare(line_number) if items is None else next(items, None)
+        document = Document(str(line_number), "subj obj", list(_MENTIONS)) if items is None else next(items, None)
         if document is None:
             problems.error(path, line_number, f"the records, {options.records}, have no item for this line")
             return
@@ -83,11 +83,6 @@ def _strict(path: str, problems: Problems) -> Iterator[str]:
         yield label
 
 
-def _bare(line_number: int) -> Document:
-    """Return the document of a line whose item is not known, without its relation."""
-    return Document(str(line_number), "subj obj", list(_MENTIONS))
-
-
 def _records(path: str, problems: Problems) -> Iterator[Document]:
     """Yield the items of the records, without the relations that they have there."""
     from karat.formats import tacred
@@ -102,7 +97,6 @@ FORMAT = Format(
     title="One label a line, of items that stand elsewhere",
     known_by="nothing: it has to be named",
     read=read,
-    sniff=lambda head: False,
     options=LabelOptions,
     layers="a relation between two mentions",
     read_objects=read_objects,

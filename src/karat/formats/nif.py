@@ -117,7 +117,7 @@ class _Graph:
             message = f"{name}: offsets count {NOUNS[unit]}: anchorOf is found only so"
             self.problems.repair(self.path, None, message)
         offsets = Offsets(text, unit)
-        assembly = Assembly(name, text)
+        assembly = Assembly(name, text, source=self.path)
         for string, mention in sorted(stated.items(), key=lambda item: (item[1].spans, item[0])):
             if fault := mismatch(text, mention, unit):
                 raise InputError(fault)
@@ -127,7 +127,6 @@ class _Graph:
                 links=self._links(string),
                 attributes=self._attributes(string),
             )
-        assembly.document.source = self.path
         return assembly.document
 
     def _stated(self, string: str) -> Stated:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
+from karat.formats._lossless import Capacity, plain_id, values_of
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -249,13 +249,8 @@ class _Merged:
         return document is not task
 
 
-def write(documents: Iterable[Document], options: ProdigyOptions) -> dict[str, str]:
-    """Return a task for each document; relations need tokens."""
-    del options
-    return written_lines(map(_task, _CAPACITY.checked(documents)))
-
-
 def _task(document: Document) -> dict[str, Any]:
+    """Return the task of a document; relations need tokens."""
     starts = list(document.table.starts) if document.table is not None else []
     if document.relations and not starts:
         _CAPACITY.refuse(document, "its relations need tokens with places in the text")
@@ -311,7 +306,7 @@ FORMAT = Format(
     ),
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.lines(_task),
     options=ProdigyOptions,
     layers="mentions with one span and at most one label, relations, attributes, tokens, metadata",
 )

@@ -22,12 +22,9 @@ from karat.model import Document, Mention, Relation
 _TITLE, _ABSTRACT = "|t|", "|a|"
 _NUMBER = re.compile(r"[0-9]+")
 _MOST_DIGITS = 18
+_CONCEPTS = ("concept1", "concept2")
 _CAPACITY = Capacity(
-    "pubtator",
-    links=1,
-    relations=True,
-    attributes=("parts",),
-    relation_attributes=("concept1", "concept2", "novel"),
+    "pubtator", links=1, relations=True, attributes=("parts",), relation_attributes=(*_CONCEPTS, "novel")
 )
 
 
@@ -126,7 +123,7 @@ def _document(block: _Block, path: str, problems: Problems) -> Document:
     if unit != "point":
         message = f"offsets count {NOUNS[unit]}: the stated texts are found only so"
         problems.repair(path, block.line, f"document {shown(block.name)}: {message}")
-    assembly, offsets = Assembly(block.name, text), Offsets(text, unit)
+    assembly, offsets = Assembly(block.name, text, source=path), Offsets(text, unit)
     concepts: dict[str, str] = {}
     for row, stated in annotations:
         try:
@@ -141,7 +138,6 @@ def _document(block: _Block, path: str, problems: Problems) -> Document:
     for row in block.rows:
         if not row.is_annotation:
             _relate(assembly, row, concepts, path, problems)
-    assembly.document.source = path
     return assembly.document
 
 
@@ -194,8 +190,7 @@ def _annotation(document: Document, mention: Mention) -> str:
 def _relation(document: Document, relation: Relation, mentions: dict[str, Mention]) -> str:
     ends = _CAPACITY.ends(document, relation, mentions)
     links = [mentions[end].links[0].target if mentions[end].links else "" for end in ends]
-    names = ("concept1", "concept2")
-    concepts = [relation.attributes.get(name, link) for name, link in zip(names, links, strict=True)]
+    concepts = [relation.attributes.get(name, link) for name, link in zip(_CONCEPTS, links, strict=True)]
     if not all(concepts):
         _CAPACITY.refuse(document, f"relation {shown(relation.id)} has an end without a link")
     cells = [relation.label, *concepts, *filter(None, [relation.attributes.get("novel", "")])]

@@ -8,7 +8,7 @@ coreference systems have a flat ``ner``, which is read, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -19,7 +19,7 @@ from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, text_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Relation
@@ -214,13 +214,8 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
     return _Row(tokens, label, texts_of(dict(zip(("logit", "score"), rest, strict=False))) if rest else {})
 
 
-def write(documents: Iterable[Document], options: SciercOptions) -> dict[str, str]:
-    """Return a line for each document, as gold."""
-    del options
-    return written_lines(map(_line, _CAPACITY.checked(documents)))
-
-
 def _line(document: Document) -> dict[str, Any]:
+    """Return the line of a document, as gold."""
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
     triggers = {relation.trigger for relation in document.relations if relation.trigger is not None}
@@ -283,7 +278,7 @@ FORMAT = Format(
     known_by="`sentences` with `ner`, `relations` or `events`, or with `predicted_ner` and the like",
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.lines(_line),
     options=SciercOptions,
     layers="mentions of whole tokens with one label, relations, events, chains, tokens, sentences, metadata",
 )

@@ -31,10 +31,8 @@ _START = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"type"\s*:\s*"(?:clusters|graph)"'
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,99}")
 _EXPECTED = 'expected {"type": "clusters", "clusters": {…}} or {"type": "graph", "mentions": […], "links": […]}'
 
-
 ALONE = "document"
 """The id of a document that is not in a folder."""
-
 
 Name = str | int
 """What a mention is called; to the program ``10`` and ``"10"`` are two mentions."""

@@ -19,7 +19,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
+from karat.formats._lossless import Capacity, plain_id, values_of
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
@@ -165,13 +165,8 @@ def _training(item: JsonItem) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    """Return a line for each document; entities of the default layer do not overlap."""
-    del options
-    return written_lines(map(_line, _CAPACITY.checked(documents)))
-
-
 def _line(document: Document) -> dict[str, Any]:
+    """Return the line of a document; entities of the default layer do not overlap."""
     layers: dict[str, list[dict[str, Any]]] = {"": []}
     for mention in sorted(document.mentions, key=lambda mention: mention.spans):
         spans = layers.setdefault(mention.layer, [])
@@ -218,6 +213,6 @@ FORMAT = Format(
     known_by="`text` with `ents`, `spans` in groups, or `tokens` with places",
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.lines(_line),
     layers="mentions with one span and at most one label in layers, one link, attributes, tokens, metadata",
 )

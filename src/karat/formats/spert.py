@@ -7,7 +7,7 @@ Further keys are metadata.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
@@ -86,13 +86,8 @@ def _end(mentions: list[str], place: int, label: str) -> str:
     return mentions[place]
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    """Return an array of items; mentions have one label and are whole tokens, relations a head and a tail."""
-    del options
-    return written_array(map(_item, _CAPACITY.checked(documents)))
-
-
 def _item(document: Document) -> dict[str, object]:
+    """Return the item of a document; mentions have one label and are whole tokens, relations a head and a tail."""
     words = WrittenWords(document, _CAPACITY)
     places = {mention.id: place for place, mention in enumerate(document.mentions)}
     entities, relations = [], []
@@ -126,6 +121,6 @@ FORMAT = Format(
     known_by="`tokens` and `entities` that have `type`, `start` and `end`",
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.array(_item),
     layers="mentions with one label each, relations, attributes, tokens, metadata",
 )

@@ -6,7 +6,7 @@ is none. Ends are the last token. The columns ``stanford_…`` of tokens are not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -14,7 +14,7 @@ from karat.errors import many
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.labels import NO_RELATION
@@ -70,13 +70,8 @@ def _document(example: _Example, metadata: dict[str, str]) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    """Return an array of items; a document must have two mentions and at most one relation between them."""
-    del options
-    return written_array(map(_item, _CAPACITY.checked(documents)))
-
-
 def _item(document: Document) -> dict[str, object]:
+    """Return the item of a document, which must have two mentions and at most one relation between them."""
     if len(document.mentions) != 2 or len(document.relations) > 1:
         _CAPACITY.refuse(document, "an item has two mentions and at most one relation")
     mentions = {mention.id: mention for mention in document.mentions}
@@ -112,6 +107,6 @@ FORMAT = Format(
     known_by="`token`, `subj_start` and `obj_start`",
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.array(_item),
     layers="two mentions with a label each, a relation, tokens, metadata",
 )

@@ -38,7 +38,10 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     parts = XmlParts(path, _tag("TEI"))
     elements = iter(parts)
     first = list(islice(elements, 2))
-    _check_root(parts)
+    if parts.root.tag not in (_tag("TEI"), _tag("teiCorpus")):
+        name = shown(str(parts.root.tag).rpartition("}")[2])
+        message = f"the root element is {name}; expected 'TEI' or 'teiCorpus' in the namespace {_NAMESPACE}"
+        raise InputError(message, path=path)
     taken: set[str] = set()
     unread = _Unread()
     for position, element in enumerate(chain(first, elements), start=1):
@@ -51,13 +54,6 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
         with problems.catching(path, element.sourceline):
             yield _document(element, name, path, problems)
     unread.report(path, problems)
-
-
-def _check_root(parts: XmlParts) -> None:
-    if parts.root.tag not in (_tag("TEI"), _tag("teiCorpus")):
-        name = shown(str(parts.root.tag).rpartition("}")[2])
-        message = f"the root element is {name}; expected 'TEI' or 'teiCorpus' in the namespace {_NAMESPACE}"
-        raise InputError(message, path=parts.path)
 
 
 class _Unread:
@@ -177,7 +173,7 @@ def _document(element: Element, name: str, path: str, problems: Problems) -> Doc
     if page.notes:
         notes, names = many(page.notes, "note"), many(page.names_in_notes, "name")
         problems.drop(path, element.sourceline, "names in notes", f"{notes} with {names} left out", page.names_in_notes)
-    assembly = Assembly(name, "".join(page.parts))
+    assembly = Assembly(name, "".join(page.parts), source=path)
     standing = [named for named in page.names if named.start is not None and named.start < named.end]
     if empty := len(page.names) - len(standing):
         problems.repair(path, element.sourceline, f"{many(empty, 'name')} without text left out")
@@ -189,7 +185,6 @@ def _document(element: Element, name: str, path: str, problems: Problems) -> Doc
     spans += sum(1 for _ in element.iter(_tag("annotation")))
     if spans:
         problems.drop(path, element.sourceline, "stand-off spans", f"{many(spans, 'stand-off span')} not read", spans)
-    assembly.document.source = path
     return assembly.document
 
 

@@ -6,7 +6,7 @@ metadata, and so are the columns of a task. JSON-MIN has an object an annotation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from karat.formats._annotators import EACH, Annotators, annotator_option
 from karat.formats._assembly import Assembly, Fresh
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of, written_array
+from karat.formats._lossless import Capacity, plain_id, values_of
 from karat.formats._units import NOUNS, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -366,13 +366,8 @@ def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[s
         assembly.relation(label, ends[0], ends[1], attributes=attributes)
 
 
-def write(documents: Iterable[Document], options: LabelStudioOptions) -> dict[str, str]:
-    """Return an array of tasks with one annotation each, on a plain text."""
-    del options
-    return written_array(map(_task, _CAPACITY.checked(documents)))
-
-
 def _task(document: Document) -> dict[str, Any]:
+    """Return a task with one annotation, on a plain text."""
     results: list[dict[str, Any]] = []
     for mention in document.mentions:
         text = document.text[mention.start : mention.end]
@@ -420,7 +415,7 @@ FORMAT = Format(
     ),
     read=read,
     sniff=sniff,
-    write=write,
+    write=_CAPACITY.array(_task),
     options=LabelStudioOptions,
     layers="mentions with one span and any labels, relations, metadata",
 )

@@ -52,7 +52,9 @@ def records_of(objects: Iterable[Any] | Mapping[Any, Any], problems: Problems) -
 
 def _values(path: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     """Yield the values of a file with their lines."""
-    numbered = ((line_number, _stripped(line)) for line_number, line in enumerate(lines(path), start=1))
+    numbered = (
+        (line_number, line.removeprefix("\ufeff").strip()) for line_number, line in enumerate(lines(path), start=1)
+    )
     full = ((line_number, line) for line_number, line in numbered if line and not line.startswith("```"))
     first = next(full, None)
     if first is None:
@@ -79,10 +81,6 @@ def _values(path: str, problems: Problems) -> Iterator[tuple[int, Any]]:
             yield line_number, decode(content)
         except InputError as error:
             problems.repair(path, line_number, f"{error.message}; the line is left out")
-
-
-def _stripped(line: str) -> str:
-    return line.removeprefix("\ufeff").strip()
 
 
 def _decoded(content: str) -> Any:
@@ -126,7 +124,7 @@ def _records(line: int | None, value: Any, path: str, problems: Problems) -> Ite
             )
     elif isinstance(value, Mapping):
         yield _record(line, {str(key): part for key, part in value.items()})
-    elif not _is_scalar(value) and path == "objects":
+    elif not isinstance(value, int | float | None) and path == "objects":
         raise InputError(f"an answer is a {type(value).__name__}; expected a text, a list or a dictionary")
     else:
         problems.repair(path, line, f"there is {kind(value)} instead of a document; it is left out")
@@ -142,10 +140,6 @@ def _inner(answer: Any) -> dict[str, Any] | None:
 def _plain(value: Any) -> Any:
     """Return a value with lists for tuples, as JSON has it."""
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _is_scalar(value: Any) -> bool:
-    return value is None or isinstance(value, bool | int | float)
 
 
 def _record(line: int | None, record: dict[str, Any]) -> Record:

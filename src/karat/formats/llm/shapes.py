@@ -6,7 +6,7 @@ Lists of texts, pairs, objects and triples; texts by type, types by text; all of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from karat.annotations.faults import shown
@@ -71,7 +71,8 @@ class Shapes:
         if not isinstance(value, dict):
             raise InputError(f"it is {kind(value)}; expected mentions")
         keys = {snake_case(key): key for key in value}
-        if known := [keys[key] for key in (*MENTIONS, *RELATIONS) if key in keys and _lists(value[keys[key]])]:
+        lists = {key for key, content in value.items() if isinstance(content, list | dict | None)}
+        if known := [keys[key] for key in (*MENTIONS, *RELATIONS) if keys.get(key) in lists]:
             for key in known:
                 self._listed(key, value[key], is_relations=snake_case(key) in RELATIONS)
             self._report_others(value, known)
@@ -247,10 +248,6 @@ def _inner(content: Any) -> Any:
     return content if isinstance(content, dict | list) else None
 
 
-def _lists(content: Any) -> bool:
-    return isinstance(content, list | dict) or content is None
-
-
 def _is_end(part: Any) -> bool:
     if isinstance(part, dict):
         return _surface(part) is not None
@@ -284,14 +281,9 @@ def _texts(item: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
     return []
 
 
-def _offsets(item: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
-    plain = {snake_case(key): part for key, part in item.items()}
-    yield from ((plain.get(first), plain.get(behind)) for first, behind in _OFFSETS)
-    for key in ("span", "offsets", "position"):
-        if isinstance(plain.get(key), list) and len(plain[key]) == 2:
-            yield plain[key][0], plain[key][1]
-
-
 def _span_of(item: Mapping[str, Any]) -> Span | None:
     """Return the offsets that an object gives."""
-    return next(((start, end) for start, end in _offsets(item) if type(start) is int and type(end) is int), None)
+    plain = {snake_case(key): part for key, part in item.items()}
+    pairs: list[list[Any]] = [[plain.get(first), plain.get(behind)] for first, behind in _OFFSETS]
+    pairs += [plain[key] for key in ("span", "offsets", "position") if isinstance(plain.get(key), list)]
+    return next(((pair[0], pair[1]) for pair in pairs if [*map(type, pair)] == [int, int]), None)

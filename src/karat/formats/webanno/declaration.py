@@ -35,12 +35,12 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
         layers, sentences = parsed(lines(path))
         problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base, *layer.columns) if name))
         text, unit = _text(sentences, path, problems)
-        tsv = _Tsv(Assembly(bare_name(path)[0], text), [row for part in sentences for row in part.rows], text, unit)
+        assembly = Assembly(bare_name(path)[0], text, source=path)
+        tsv = _Tsv(assembly, [row for part in sentences for row in part.rows], text, unit)
         document = tsv.document(layers)
         if tsv.empty:
             message = f"{many(tsv.empty, 'annotation')} of zero width left out"
             problems.drop(path, None, "annotations of zero width", message, tsv.empty)
-        document.source = path
         yield document
 
 
