@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from karat.annotations.locating import Haystack
 from karat.errors import InputError
-from karat.formats.llm import json as loose
+from karat.formats.llm.json import Value, strict, values_in
 from karat.formats.llm.lists import is_none, items_of
-from karat.formats.llm.markup import Tagged, marks_as_tags, objects_of, tagged, unwrapped, without_layout
+from karat.formats.llm.markup import marks_as_tags, objects_of, tagged, unwrapped, without_layout
 
 MAX_ANSWER = 1 << 24
 """Characters of one answer."""
@@ -26,17 +26,10 @@ _JSON = {"", "json", "jsonc", "json5", "jsonl", "javascript", "js", "python"}
 SEVERAL = "several answers; the last counts"
 
 
-class Answer(NamedTuple):
-    """An answer that was understood: a value as JSON has it, or the text with tags in it; and what was mended."""
+def understood(answer: str, text: str | None, names: Haystack) -> Value:
+    """Return what an answer about a text says, if the text is known: a value as JSON has it, or the text with tags.
 
-    content: Any
-    mended: tuple[str, ...] = ()
-    is_cut: bool = False
-    tags: Tagged | None = None
-
-
-def understood(answer: str, text: str | None, names: Haystack) -> Answer:
-    """Return what an answer about a text says, if the text is known; one that says nothing is an error.
+    One that says nothing is an error.
 
     >>> understood("Sure!\\n```json\\n[\\"Bern\\"]\\n```", "In Bern", Haystack("In Bern")).content
     ['Bern']
@@ -45,29 +38,29 @@ def understood(answer: str, text: str | None, names: Haystack) -> Answer:
     said = _without_thoughts(answer).strip()
     if not said:
         raise InputError("it is empty")
-    whole = loose.strict(said)
+    whole = strict(said)
     if whole is not None and isinstance(whole.content, list | dict):
-        return Answer(whole.content)
+        return whole
     if whole is not None and isinstance(whole.content, str) and whole.content.lstrip().startswith(("{", "[")):
         inner = understood(whole.content, text, names)
         return inner._replace(mended=("the answer is JSON inside of a text", *inner.mended))
     fences = _fences(said)
     if (fenced := _in_fences(fences)) is not None:
         return fenced
-    anywhere = _last(loose.values(said))
+    anywhere = _last(values_in(said))
     if anywhere is not None and anywhere.content:
         return anywhere
     body = unwrapped(without_layout(fences[-1][1] if fences else said))
     if (listed := objects_of(body)) is not None:
-        return Answer(listed)
+        return Value(listed)
     if (tags := tagged(marks_as_tags(body), text)) is not None:
-        return Answer([], tags.mended, tags=tags)
+        return Value(tags, tags.mended)
     if (items := items_of(body, names)) is not None:
-        return Answer(items.content, items.mended)
+        return items
     if anywhere is not None:
         return anywhere
     if is_none(said):
-        return Answer([], ("the answer has no list; read as none",))
+        return Value([], ("the answer has no list; read as none",))
     raise InputError("it has no list, table, tags or JSON")
 
 
@@ -98,7 +91,7 @@ def _fences(said: str) -> list[tuple[str, str]]:
     return fences
 
 
-def _in_fences(fences: Iterable[tuple[str, str]]) -> Answer | None:
+def _in_fences(fences: Iterable[tuple[str, str]]) -> Value | None:
     """Return the JSON of the last fence that holds some."""
     contents = [content for language, content in fences if language in _JSON]
     answers = [answer for answer in map(_whole, contents) if answer is not None]
@@ -107,28 +100,28 @@ def _in_fences(fences: Iterable[tuple[str, str]]) -> Answer | None:
     return answers[-1]._replace(mended=(*answers[-1].mended, *([SEVERAL] if len(answers) > 1 else [])))
 
 
-def _whole(content: str) -> Answer | None:
+def _whole(content: str) -> Value | None:
     """Return what a fence holds: a value, or a value a line."""
     content = content.strip()
-    if (whole := loose.strict(content)) is not None:
-        return Answer(whole.content) if isinstance(whole.content, list | dict) else None
-    return _last(loose.values(content))
+    if (whole := strict(content)) is not None:
+        return whole if isinstance(whole.content, list | dict) else None
+    return _last(values_in(content))
 
 
-def _last(values: list[loose.Value]) -> Answer | None:
+def _last(values: list[Value]) -> Value | None:
     """Return the last value that may be an answer; items with nothing around them are a list, as JSON lines are."""
     some = [value for value in values if _may_answer(value)]
     if not some:
         return None
     if len(some) > 1 and all(_is_item(value.content) for value in some):
         mended = dict.fromkeys(mend for value in some for mend in value.mended)
-        return Answer([value.content for value in some if not value.is_cut], tuple(mended), some[-1].is_cut)
+        return Value([value.content for value in some if not value.is_cut], tuple(mended), some[-1].is_cut)
     last = some[-1]
     mended = dict.fromkeys([*last.mended, *([SEVERAL] if len(some) > 1 else [])])
-    return Answer(last.content, tuple(mended), last.is_cut)
+    return last._replace(mended=tuple(mended))
 
 
-def _may_answer(value: loose.Value) -> bool:
+def _may_answer(value: Value) -> bool:
     """Say whether a value is more than a bracket in a sentence."""
     is_list = isinstance(value.content, list)
     if is_list and not all(isinstance(item, dict | list | str) for item in value.content):

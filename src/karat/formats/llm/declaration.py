@@ -19,7 +19,8 @@ from karat.formats._heads import first_object, objects
 from karat.formats._json_items import texts_of
 from karat.formats._unread import Unread
 from karat.formats.base import UNREAD, Format, Problems, Want
-from karat.formats.llm.answers import Answer, understood
+from karat.formats.llm.answers import understood
+from karat.formats.llm.json import Value
 from karat.formats.llm.markup import Tagged
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
@@ -128,13 +129,13 @@ class _Reading:
         draft = Draft(name, text, origin, rule=first_free)
         names = Haystack(text or "")
         is_raw = isinstance(said.content, str)
-        answer = understood(said.content, text, names) if is_raw else Answer(said.content)
+        answer = understood(said.content, text, names) if is_raw else Value(said.content)
         for mend in answer.mended:
             origin.repair(f"document {shown(name)}: {mend}")
             self.problems.count("answer mended")
         shapes = Shapes(draft, names)
-        if answer.tags is not None:
-            _add_tags(draft, answer.tags)
+        if isinstance(answer.content, Tagged):
+            _add_tags(draft, answer.content)
         else:
             shapes.add(answer.content)
         self._report_cut(name, said.cut, shapes.read, origin, is_cut=answer.is_cut)

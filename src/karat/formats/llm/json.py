@@ -38,7 +38,7 @@ _START = re.compile(r"[\[{]")
 
 
 class Value(NamedTuple):
-    """A value, what was mended, and whether the text ends before it does."""
+    """A value as JSON has it, what was mended in it, and whether the text ends before it does."""
 
     content: Any
     mended: tuple[str, ...] = ()
@@ -59,10 +59,10 @@ def strict(text: str) -> Value | None:
         raise _too_deep() from None
 
 
-def values(text: str) -> list[Value]:
+def values_in(text: str) -> list[Value]:
     """Return the values in a text, whatever stands between them; none that is part of another.
 
-    >>> [value.content for value in values("Here: {'a': [1, 2,]} and [3] // done")]
+    >>> [value.content for value in values_in("Here: {'a': [1, 2,]} and [3] // done")]
     [{'a': [1, 2]}, [3]]
     """
     reader = _Reader(text)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from karat.annotations.locating import Haystack
 from karat.errors import many
+from karat.formats.llm.json import Value
 
 _BULLET = re.compile(r"(?:[-*+•–‣]|\(?[0-9]{1,4}[.):])\s+")
 _BOLD = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
@@ -68,15 +69,8 @@ def is_none(answer: str) -> bool:
     return _NONE.fullmatch(answer) is not None or _NO_ITEMS.search(answer) is not None
 
 
-class Listed(NamedTuple):
-    """The items of an answer in lines, as JSON would have them, and what of it is left out."""
-
-    content: list[Any]
-    mended: tuple[str, ...] = ()
-
-
-def items_of(answer: str, names: Haystack) -> Listed | None:
-    """Return the items that the lines of an answer name; nothing if they name none.
+def items_of(answer: str, names: Haystack) -> Value | None:
+    """Return the items that the lines of an answer name, as JSON would have them; nothing if they name none.
 
     >>> items_of("- Ada (PER)", Haystack("Ada left")).content, items_of("(Ada, met, Bo)", Haystack("")).content
     ([{'text': 'Ada', 'type': 'PER'}], [['Ada', 'met', 'Bo']])
@@ -86,12 +80,12 @@ def items_of(answer: str, names: Haystack) -> Listed | None:
     lines = [line for line in answer.splitlines() if line.strip() and len(line) <= _LONGEST_LINE]
     rows = [_cells(line) for line in lines if line.strip().startswith("|") and line.count("|") > 2]
     if len(rows) > 1 and all(map(_RULE.fullmatch, rows[1])):
-        return Listed(list(_table(rows)))
+        return Value(list(_table(rows)))
     tokens = [_TOKEN.fullmatch(line.strip()) for line in lines]
     if len(lines) > 1 and all(tokens):
-        return Listed([[token[1], token[2]] for token in tokens if token])
+        return Value([[token[1], token[2]] for token in tokens if token])
     if (objects := _values(lines) or _objects(lines)) is not None:
-        return Listed(objects)
+        return Value(objects)
     items: list[Any] = []
     heading = ""
     empty = 0
@@ -111,7 +105,7 @@ def items_of(answer: str, names: Haystack) -> Listed | None:
             items += _line_items(line, heading, names)
         empty += line.is_item and len(items) == before and not is_none(line.content)
     left = f"{many(empty, 'line')} of the list {'names' if empty == 1 else 'name'} nothing that is read; left out"
-    return Listed(items, (left,) if empty else ()) if items else None
+    return Value(items, (left,) if empty else ()) if items else None
 
 
 def _values(lines: list[str]) -> list[dict[str, Any]] | None:
