@@ -276,7 +276,7 @@ class Prolog:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
         self.size = 0
-        self.declares = self.is_over = False
+        self.is_over = False
         self._parser = ParserCreate()
         self._parser.StartDoctypeDeclHandler = self._on_document_type
         self._parser.StartElementHandler = self._on_element
@@ -296,9 +296,6 @@ class Prolog:
         except (LookupError, ValueError) as error:
             message = "is in an encoding that Karat does not read in XML; convert it to UTF-8"
             raise InputError(message, path=self.path, line=1) from error
-        if self.declares:
-            message = "its document type declares entities, elements or attributes, which Karat never reads; remove it"
-            raise InputError(message, path=self.path)
         if self.size > MAX_PROLOG and not self.is_over:
             message = f"its first tag is not over after {MAX_PROLOG:,} bytes; shorten it and what stands before it"
             raise InputError(message, path=self.path)
@@ -306,8 +303,8 @@ class Prolog:
     def _on_document_type(self, name: str, system: str | None, public: str | None, has_subset: int) -> None:
         del name, system, public
         if has_subset:
-            self.declares = True
-            raise _Enough
+            message = "its document type declares entities, elements or attributes, which Karat never reads; remove it"
+            raise InputError(message, path=self.path)
 
     def _on_element(self, name: str, attributes: dict[str, Any]) -> None:
         del name, attributes

@@ -101,9 +101,7 @@ def _refuse_ranges(table: TokenTable, key: str) -> None:
     """Refuse an entity on the row of a multiword token: its words have rows of their own."""
     for place, (row, line) in enumerate(table.comments):
         match = RANGE.match(line)
-        if match and {"O"}.issuperset(_of_key(line.rpartition("\t")[2], key).values()):
-            continue
-        if match:
+        if match and not {"O"}.issuperset(_of_key(line.rpartition("\t")[2], key).values()):
             behind = sum(1 for other, _ in table.comments[place:] if other == row)
             line_number = line_of(table, row) if row < len(table.forms) else None
             message = f"the entity of {match[1]}-{match[2]} stands on several words; give it to each of them"

@@ -138,22 +138,19 @@ def _line(document: Document, unit: Unit) -> dict[str, Any]:
             _CAPACITY.refuse(document, "it begins or ends inside of a grapheme", mention)
     line: dict[str, Any] = {"id": plain_id(document.id), "text": document.text}
     ids = [plain_id(mention.id) for mention in document.mentions]
-    if not document.relations and not all(isinstance(name, int) for name in ids):
-        labels = (mention.labels[0] for mention in document.mentions)
-        return (
-            line
-            | {"label": [[*span, label] for span, label in zip(spans, labels, strict=True)]}
-            | values_of(document.metadata)
-        )
-    numbers = ids if all(isinstance(name, int) for name in ids) else range(1, len(ids) + 1)
+    are_numbers = all(isinstance(name, int) for name in ids)
+    if not document.relations and not are_numbers:
+        line["label"] = [[*span, mention.labels[0]] for mention, span in zip(document.mentions, spans, strict=True)]
+        return line | values_of(document.metadata)
+    numbers = ids if are_numbers else range(1, len(ids) + 1)
     named = dict(zip((mention.id for mention in document.mentions), numbers, strict=True))
     line["entities"] = [
         {"id": named[mention.id], "label": mention.labels[0], "start_offset": start, "end_offset": end}
         for mention, (start, end) in zip(document.mentions, spans, strict=True)
     ]
     line["relations"] = [
-        {"id": number, "from_id": named[head], "to_id": named[tail], "type": relation.label}
-        for number, relation in enumerate(document.relations, 1)
+        {"id": position, "from_id": named[head], "to_id": named[tail], "type": relation.label}
+        for position, relation in enumerate(document.relations, 1)
         for head, tail in [_CAPACITY.ends(document, relation, named)]
     ]
     return line | values_of(document.metadata)

@@ -69,13 +69,8 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
             raise InputError(f"offset_type is {shown(given.offset_type)}; expected 'p' or 'j'")
         metadata = texts_of(item.value, fields_of(_Text)) | texts_of(given.features or {})
         assembly = Assembly(given.name or item.stem, given.text, metadata=metadata)
-        offsets = Offsets(given.text, _UNITS[given.offset_type])
-        _fill(
-            assembly,
-            {name: annotation_set.annotations for name, annotation_set in given.annotation_sets.items()},
-            offsets,
-            item,
-        )
+        sets = {name: annotation_set.annotations for name, annotation_set in given.annotation_sets.items()}
+        _fill(assembly, sets, Offsets(given.text, _UNITS[given.offset_type]), item)
         yield assembly.document
 
     return documents_of(path, problems, build, unread)

@@ -30,19 +30,6 @@ if TYPE_CHECKING:
 
     from karat.model import Document
 
-_KEYS: dict[type[msgspec.Struct], frozenset[str]] = {
-    kind: frozenset(kind.__struct_fields__) - {"source"}
-    for kind in (
-        model.Document,
-        model.Mention,
-        model.Link,
-        model.Chain,
-        model.Relation,
-        model.Argument,
-        model.Note,
-        model.TokenTable,
-    )
-}
 _CHAIN = "chain"
 """The key of an end that is a chain; ``target`` is then its first mention, for those who do not know chains."""
 _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
@@ -55,6 +42,10 @@ _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     },
     model.Mention: {"links": model.Link},
     model.Relation: {"arguments": model.Argument},
+}
+_KEYS = {
+    kind: frozenset(kind.__struct_fields__) - {"source"}
+    for kind in {*_NESTED, *(kind for nested in _NESTED.values() for kind in nested.values())}
 }
 
 

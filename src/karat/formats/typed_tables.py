@@ -122,10 +122,9 @@ def typed(cells: Sequence[str]) -> list[Cell]:
         kind: type[int] | type[float] = int if len(present) == len(values) else float
         return [None if value is None else kind(value) for value in values]
     if all(map(_NUMBER.fullmatch, present)):
-        numbers = [None if value is None else float(value) for value in values]
-        return (
-            list(values) if any(isinf(float(cell)) and "n" not in cell.lower() for cell in present) else list(numbers)
-        )
+        if any(isinf(float(cell)) and "n" not in cell.lower() for cell in present):
+            return list(values)
+        return [None if value is None else float(value) for value in values]
     if all(cell in _TRUTH for cell in present):
         return [None if value is None else _TRUTH[value] for value in values]
     return list(values)

@@ -154,21 +154,19 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bo
                 attributes[AS_WRITTEN] = str(start)
             else:
                 start = end = -1
-            if not 0 <= start <= end - behind < size:
-                fault = f"cluster {position}: {_fault(mention, start, end, ground, behind)}"
-                mentions.append(_as_written(name, mention, behind, rules, fault))
-                repairs.append(f"{fault}; it is compared as it is written")
-                continue
-            if attributes:
-                read_as = f"has no end; read as {_brief([start, end])}"
-                repairs.append(f"cluster {position}: the mention {_brief(mention)} {read_as}")
-            spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
-            if spans[0][0] == spans[0][1]:
-                fault = f"cluster {position}: the mention {_brief(mention)} covers nothing but empty words"
-                mentions.append(_as_written(name, mention, behind, rules, fault))
-                repairs.append(f"{fault}; it is compared as it is written")
-                continue
-            mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
+            if 0 <= start <= end - behind < size:
+                if attributes:
+                    read_as = f"has no end; read as {_brief([start, end])}"
+                    repairs.append(f"cluster {position}: the mention {_brief(mention)} {read_as}")
+                spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
+                if spans[0][0] != spans[0][1]:
+                    mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
+                    continue
+                fault = f"the mention {_brief(mention)} covers nothing but empty words"
+            else:
+                fault = _fault(mention, start, end, ground, behind)
+            mentions.append(_as_written(name, mention, behind, rules, f"cluster {position}: {fault}"))
+            repairs.append(f"cluster {position}: {fault}; it is compared as it is written")
         document.chains.append(Chain(f"c{position}", tuple(members)))
     return repairs
 

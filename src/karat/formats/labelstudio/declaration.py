@@ -83,12 +83,8 @@ class _Minimal(msgspec.Struct):
 
 _OF_PROJECT = frozenset(
     (
-        "meta",
-        "project",
-        "inner_id",
-        "file_upload",
-        "lead_time",
-        *(f"{verb}_{what}" for verb in ("created", "updated") for what in ("at", "by")),
+        *("meta", "project", "inner_id", "file_upload", "lead_time"),
+        *("created_at", "created_by", "updated_at", "updated_by"),
         *("total_annotations", "cancelled_annotations", "total_predictions"),
         *("comment_count", "unresolved_comment_count", "last_comment_updated_at", "comment_authors"),
     )

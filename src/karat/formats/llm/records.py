@@ -116,25 +116,16 @@ def _records(line: int | None, value: Any, path: str, problems: Problems) -> Ite
         yield Record(line, None, None, Said(_plain(value)), {})
     elif isinstance(value, Mapping) and _OWN.isdisjoint(map(str, value)):
         for name, answer in value.items():
-            inner = _inner(answer)
-            yield (
-                Record(line, plain_key(str(name)), None, Said(_plain(answer)), {})
-                if inner is None
-                else _record(line, {"id": name, **inner})
-            )
+            if isinstance(answer, Mapping) and not _OWN.isdisjoint(answer):
+                yield _record(line, {"id": name, **answer})
+            else:
+                yield Record(line, plain_key(str(name)), None, Said(_plain(answer)), {})
     elif isinstance(value, Mapping):
-        yield _record(line, {str(key): part for key, part in value.items()})
+        yield _record(line, value)
     elif not isinstance(value, int | float | None) and path == "objects":
         raise InputError(f"an answer is a {type(value).__name__}; expected a text, a list or a dictionary")
     else:
         problems.repair(path, line, f"there is {kind(value)} instead of a document; it is left out")
-
-
-def _inner(answer: Any) -> dict[str, Any] | None:
-    """Return an answer by id that is a record itself."""
-    if not isinstance(answer, Mapping) or _OWN.isdisjoint(answer):
-        return None
-    return {str(key): part for key, part in answer.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -142,7 +133,8 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _record(line: int | None, record: dict[str, Any]) -> Record:
+def _record(line: int | None, given: Mapping[Any, Any]) -> Record:
+    record = {str(key): part for key, part in given.items()}
     name = next((record[key] for key in NAMES if isinstance(record.get(key), str | int) and str(record[key])), None)
     text = next((record[key] for key in TEXTS if isinstance(record.get(key), str)), None)
     said = opened(record, _ANNOTATIONS)
