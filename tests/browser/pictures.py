@@ -10,9 +10,8 @@ from pathlib import Path
 from random import Random
 
 from karat.judge.desk import Desk
-from karat.judge.drawing import Draw
 from karat.judge.journal import Act
-from karat.judge.pool import make_pool, write_pool
+from karat.judge.pool import Draw, make_pool, write_pool
 from karat.judge.project import begin
 from karat.model import Argument, Document, Mention, Relation
 

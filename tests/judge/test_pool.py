@@ -14,9 +14,8 @@ from karat.api import write
 from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.formats import read
-from karat.judge.drawing import Draw, Strata, drawn_items
 from karat.judge.items import Kind, items_of
-from karat.judge.pool import Pool, make_pool, read_pool, write_pool
+from karat.judge.pool import Draw, Pool, Strata, drawn_items, make_pool, read_pool, write_pool
 from karat.model import Argument, Chain, Document, Mention, Relation
 
 

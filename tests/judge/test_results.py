@@ -9,14 +9,13 @@ import pytest
 
 from karat.errors import InputError
 from karat.judge.database import open_database
-from karat.judge.drawing import Draw
-from karat.judge.headline import headline_of
 from karat.judge.items import Kind, fact_item
 from karat.judge.journal import Act, Journal
 from karat.judge.judgements import Judgements
-from karat.judge.pool import Pool, make_pool
+from karat.judge.pool import Draw, Pool, make_pool
 from karat.judge.results import JudgedFigure, JudgedResults, results_of
 from karat.judge.scheme import read_scheme
+from karat.judge.web.overview import headline_of
 from karat.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample
 
 from .test_pool import document

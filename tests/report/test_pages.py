@@ -17,13 +17,13 @@ from tests.properties.corpora import HALF_FOUND
 
 import karat
 from karat.cli import run
-from karat.drawing.reader import scripts
+from karat.drawing.reader import page as reader_page
 from karat.errors import KaratError
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.protocols import protocols
 from karat.report import charts
 from karat.report.building import pages_of
-from karat.report.draughtsman import Draughtsman, draughtsman
+from karat.report.charts import Draughtsman, draughtsman
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
 from karat.scoring import Reading, configure, holding
@@ -164,12 +164,12 @@ def test_a_report_of_run_files_has_numbers_and_no_texts(tmp_path: Path, capsys: 
 
 def test_script_and_style_are_as_small_as_the_docs_say_and_the_policy_knows_them() -> None:
     told = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
-    sizes = [round(len(text.encode()) / 1000) for text in (scripts.script(), scripts.style())]
+    sizes = [round(len(text.encode()) / 1000) for text in (reader_page.script(), reader_page.style())]
     assert "A script of {} kB and a style of {} kB".format(*sizes) in told
-    assert scripts.policy().count("sha256-") == 2
-    assert "unsafe" not in scripts.policy()
+    assert reader_page.policy().count("sha256-") == 2
+    assert "unsafe" not in reader_page.policy()
     assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", scripts.script()
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", reader_page.script()
     )
 
 

@@ -49,8 +49,7 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
     """
     from karat.errors import many
     from karat.files import digest
-    from karat.judge.drawing import Draw
-    from karat.judge.pool import make_pool, write_pool
+    from karat.judge.pool import Draw, make_pool, write_pool
 
     read_from = _reader(parameters["source_format"], parameters["read_settings"])
     given = {name: (digest(path), read_from(path)) for name, path in map(_named, systems)}

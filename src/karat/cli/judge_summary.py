@@ -79,10 +79,9 @@ def summary(
 
 def _of_workbook(path: str, scheme: str | None, documents: int | None, level: float) -> JudgedResults:
     from karat.errors import UsageError
-    from karat.judge.filled import sheet_summary
     from karat.judge.published import summary_of
     from karat.judge.scheme import read_scheme
-    from karat.judge.sheet import is_filled_sheet
+    from karat.judge.sheet import is_filled_sheet, sheet_summary
 
     if is_filled_sheet(path):
         return sheet_summary(path, read_scheme(scheme) if scheme else None, documents, level)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
 from karat.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
 from karat.drawing.reader.packing import PagePart, pack
-from karat.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, sections
-from karat.errors import UsageError, many, plural
+from karat.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
+from karat.errors import UsageError, many, needing, plural
 from karat.report.calibration import calibrations, lacking
 from karat.report.confusions import matrices
 from karat.report.contests import ContestSummary, standing
 from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
-from karat.report.page import rendered
 from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
 from karat.scores import Row
@@ -105,15 +105,23 @@ def page_of(
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     values = by_unit(protocol, systems, wanted)
     regimes = regimes_in(units or (), protocol.regimes())
+    regime = _shown_regime(protocol, regimes, wanted)
     parts: list[PagePart] = []
     items = 0
     if units is not None:
         scores = [values.get(unit.name, [None] * len(systems)) for unit in units]
         parts, items = pack(units, len(systems), regimes, scores)
-    meta = _meta(report, units, regimes, items)
-    summary = _summary(report, values, units)
+    summary = _summary(report, values, units, regime)
+    sides = [ReaderSystem(system.letter, system.name, system.scores.signature) for system in systems]
+    subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, regime)
+    meta = meta_of(subject, sides, units, items) | {
+        "view": "summary",
+        "sentence": summary["sentence"],
+        "flags": report.flags,
+        "number": named_short(wanted),
+        **_measures(report),
+    }
     return rendered(
-        "report.html",
         meta=meta,
         reader_sections="" if units is None else sections(meta),
         foot=foot(meta, parts),
@@ -121,20 +129,6 @@ def page_of(
         pages_note=pages_note,
         **summary,
     )
-
-
-def _meta(report: Report, units: Sequence[ReaderUnit] | None, regimes: Sequence[str], items: int) -> dict[str, Any]:
-    """Return what the script has to know."""
-    protocol, wanted = report.protocol, report.wanted
-    sides = [ReaderSystem(system.letter, system.name, system.scores.signature) for system in report.systems]
-    subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, _shown_regime(protocol, regimes, wanted))
-    return meta_of(subject, sides, units, items) | {
-        "view": "summary",
-        "sentence": _sentence(report),
-        "flags": report.flags,
-        "number": named_short(wanted),
-        **_measures(report),
-    }
 
 
 def _measures(report: Report) -> dict[str, Any]:
@@ -161,22 +155,15 @@ def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> st
     return next((regime for regime in preferred if regime in regimes), regimes[0])
 
 
-def _sentence(report: Report) -> str:
-    if report.standing is not None:
-        return report.standing.sentence
-    protocol, systems = report.protocol, report.systems
-    return sentence(protocol, systems, report.wanted, len(systems[0].scores.tallies.units))
-
-
 def _summary(
-    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[ReaderUnit] | None
+    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[ReaderUnit] | None, regime: str
 ) -> dict[str, Any]:
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
+    size = len(systems[0].scores.tallies.units)
     board = leaderboard(systems, wanted)
     labels = by_label(systems, wanted)
     figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems, wanted)
     stand = report.standing
-    regime = _shown_regime(protocol, regimes_in(units or (), protocol.regimes()), wanted)
     slices = slice_tables(systems, wanted)
     tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
     calibrated = calibrations(units or (), systems, regime)
@@ -187,11 +174,11 @@ def _summary(
     interval = row.interval if row else None
     return {
         "version": __version__,
-        "title": title_of(protocol, systems, len(systems[0].scores.tallies.units)),
+        "title": title_of(protocol, systems, size),
         "eyebrow": protocol.title,
         "lead": protocol.summary,
         "facts": _facts(report),
-        "sentence": _sentence(report),
+        "sentence": stand.sentence if stand else sentence(protocol, systems, wanted, size),
         "number": named(wanted),
         "level": f"{interval.level:.0%}".replace("%", " %") if interval else "",
         "board": board,
@@ -267,3 +254,59 @@ def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str,
         return (three(row.value), bracket(row.interval)) if row else ("–", "")
 
     return [{"name": name, "cells": [cell(rows_of.get(name)) for rows_of in known]} for name in names]
+
+
+_SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
+_SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
+
+
+def visible(text: Any) -> Any:
+    """Return a text from the data in which what cannot be seen, or turns the direction of a line, is a sign.
+
+    >>> visible("a\x1bb\u202ec")
+    'a␛b⇄c'
+    """
+    return text.translate(_SIGNS) if type(text) is str else text
+
+
+def emphasised(text: str) -> str:
+    """Return a sentence as markup in which what counts is set bold, and intervals recede.
+
+    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; 83 items decide"))
+    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; <b>83 items</b> decide'
+    """
+    from markupsafe import Markup, escape
+
+    bold = re.sub(r"(?<![\w.,-])\d[\d.\u2009]* (?:points?|items?)\b", r"<b>\g<0></b>", str(escape(visible(text))))
+    return Markup(re.sub(r"\[[\d., −-]+\]", r'<span class="quiet">\g<0></span>', bold))  # noqa: S704 - it was escaped
+
+
+def running(title: str) -> str:
+    """Return the style that sets a title above every printed page, and the number of the page below it.
+
+    >>> "</style>" in running("</style>")
+    False
+    """
+    said = "".join(char if char.isalnum() or char == " " else f"\\{ord(char):06x}" for char in visible(title)[:90])
+    font = 'font: 9pt Palatino, "Palatino Linotype", P052, Georgia, serif; color: #6a6357'
+    boxes = (
+        f'@top-left {{ content: "{said}"; {font}; }}',
+        f'@top-right {{ content: "Karat"; {font}; }}',
+        f'@bottom-right {{ content: counter(page) " / " counter(pages); {font}; }}',
+    )
+    return f"@page {{ {' '.join(boxes)} }}"
+
+
+def rendered(**content: Any) -> str:
+    """Return a page that was filled in; everything that comes from data is escaped."""
+    with needing("karat report", "report"):
+        import jinja2
+    loader = jinja2.PackageLoader("karat.report", "templates")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible
+    )
+    environment.filters["emphasised"] = emphasised
+    page = environment.get_template("report.html")
+    header = running(content["title"])
+    text = page.render(style=style(), running=header, policy=policy(header), **content)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

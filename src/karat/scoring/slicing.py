@@ -30,7 +30,7 @@ def slicer_for(
     features = item_features(asked)
     if not features:
         return None
-    from karat.slices.forms import Forms
+    from karat.slices.features import Forms
     from karat.slices.items import ItemSlicer, check_features, forms_in
 
     check_features(protocol, features)

@@ -13,8 +13,7 @@ from karat.protocols.base import Protocol, Sheet, Side
 from karat.protocols.casebook import Casebook, Verdict
 from karat.protocols.likeness import LikenessBook, own_content
 from karat.slices.asking import Breakdown
-from karat.slices.features import FEATURES, AskedItem, Nesting
-from karat.slices.forms import Forms
+from karat.slices.features import FEATURES, AskedItem, Forms, Nesting
 from karat.slices.units import part_of
 from karat.tally import Tally
 

@@ -1,4 +1,4 @@
-"""Numbers as pictures in a line of a terminal: intervals on an axis, and bars."""
+"""Numbers as pictures, in a line of a terminal or of a page: intervals on an axis, and bars."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from karat.scores import Interval
+    from karat.scores import Interval, Row
 
 LEAST_ROOM, MOST_ROOM = 24, 42
 """Columns that a picture needs, and that it takes at most."""
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 _PER_LABEL = 8
 """Columns from a label of the axis to the next, at least."""
+_WIDTH, _HEIGHT, _EDGE = 200, 20, 6
+"""The size of a picture of a page, and what is free on its sides."""
 
 
 class Picture(NamedTuple):
@@ -101,3 +103,28 @@ def bar(share: float | None, room: int) -> str:
         return ""
     filled = round(max(0.0, min(1.0, share)) * room)
     return "█" * filled + "░" * (room - filled)
+
+
+def pictures(rows: Sequence[Row | None]) -> list[str]:
+    """Return each number as a dot on the line of its interval, all on one scale; none if no number has an interval."""
+    ends = [end for row in rows if row and row.interval for end in (row.interval.low, row.interval.high)]
+    if not ends:
+        return []
+    least, most, middle = min(ends), max(ends), _HEIGHT // 2
+
+    def place(value: float) -> str:
+        share = (value - least) / (most - least) if most > least else 0.5
+        return f"{_EDGE + share * (_WIDTH - 2 * _EDGE):.1f}"
+
+    def picture(row: Row | None) -> str:
+        if row is None or row.interval is None or row.value is None:
+            return ""
+        low, value, high = map(place, (row.interval.low, row.value, row.interval.high))
+        label = f"{row.value:.3f}, from {row.interval.low:.3f} to {row.interval.high:.3f}"
+        ticks = "".join(f'<line x1="{x}" x2="{x}" y1="{middle - 4}" y2="{middle + 4}"/>' for x in (low, high))
+        line = f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{middle}" y2="{middle}"/>'
+        line += f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"/>'
+        dot = f'<circle cx="{value}" cy="{middle}" r="4.5"/>'
+        return f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img" aria-label="{label}">{line}{ticks}{dot}</svg>'
+
+    return list(map(picture, rows))

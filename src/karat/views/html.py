@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.drawing.numbers import pictures
 from karat.drawing.pages import marked_up, page
 from karat.views._grid import notes, pivot, signatures
+from karat.views._pictures import pictures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.drawing.numbers import pictures
 from karat.drawing.pages import marked_up as _text
 from karat.drawing.pages import page as whole_page
+from karat.views._pictures import pictures
 from karat.views._tables import Strong
 from karat.views.leaderboard import first_place, legend, paper, remarks_on, title_of
 

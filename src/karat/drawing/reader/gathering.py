@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from karat.drawing.placing import offsets_of, origin_of, placed
-from karat.drawing.reader.origins import AnnotationOrigin, AnnotationOrigins
+from karat.vocabularies.coldstart.query_ids import base, follow_up_digits
 
 if TYPE_CHECKING:
     from karat.ledger import Entry, Item, Outcome, Spans
+    from karat.model import Document, Mention
     from karat.scoring.evaluation import UnitLedger, Witness
+
+    _Name = str | tuple[str, tuple[Spans, ...]]
+    """An item by its place in a file, or by its label and where it stands."""
 
 
 class ItemVerdicts(msgspec.Struct, frozen=True):
@@ -60,6 +64,85 @@ class ReaderUnit(msgspec.Struct):
     title: str = ""
 
 
+class AnnotationOrigin(NamedTuple):
+    """What a document says of an item beyond the ledger: how sure a system is of it, and what it rests on.
+
+    ``source`` is the place that justifies an answer, ``answer`` the annotation as it was read, as JSON, and ``leads``
+    the query that follows from it at the next hop.
+    """
+
+    score: float | None = None
+    source: str = ""
+    answer: str = ""
+    leads: str = ""
+
+
+_UNKNOWN = AnnotationOrigin()
+
+
+def origins_in(document: Document) -> dict[_Name, AnnotationOrigin]:
+    """Return the annotations of a document that have a score or a source, under each of their names.
+
+    >>> from karat.ledger import Item
+    >>> from karat.model import Document, Mention
+    >>> bern = Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})
+    >>> origin_of_item(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)), origins_in(Document("d", "Bern", [bern])))
+    AnnotationOrigin(score=0.8, source='', answer='', leads='')
+    """
+    known: dict[_Name, AnnotationOrigin] = {}
+    spans = {}
+    for mention in document.mentions:
+        spans[mention.id] = mention.spans
+        if not (mention.attributes or mention.links):
+            continue
+        source = mention.attributes.get("relation", "")
+        answer = msgspec.json.encode(mention).decode() if source else ""
+        origin = AnnotationOrigin(_score(mention), source, answer, _leads(mention) if source else "")
+        if origin != _UNKNOWN:
+            known.setdefault(f"{document.source}:{mention.id}", origin)
+            for name in (*mention.labels, *(link.target for link in mention.links), ""):
+                known.setdefault((name, (mention.spans,)), origin)
+            if "class" in mention.attributes:  # what nobody answered is named by its class
+                known.setdefault((mention.attributes["class"], ()), origin)
+    for relation in document.relations:
+        score = number(relation.attributes.get("score"))
+        if score is not None:
+            ends = tuple(spans.get(argument.target, ()) for argument in relation.arguments)
+            known.setdefault(f"{document.source}:{relation.id}", AnnotationOrigin(score))
+            known.setdefault((relation.label, ends), AnnotationOrigin(score))
+    return known
+
+
+def origin_of_item(item: Item, known: dict[_Name, AnnotationOrigin]) -> AnnotationOrigin:
+    """Return what is known of an item, by its place in the file or, if that is not told, in the text."""
+    if not known:
+        return _UNKNOWN
+    return known.get(item.place) or known.get((item.label, item.ends)) or _UNKNOWN
+
+
+def _leads(mention: Mention) -> str:
+    """Return the query that asks on from an answer to a query, at the next hop."""
+    query, place = (mention.attributes.get(name, "") for name in ("query", "place"))
+    return f"{base(query)}_{follow_up_digits(query, mention.text, place)}" if query else ""
+
+
+def _score(mention: Mention) -> float | None:
+    given = number(mention.attributes.get("score"))
+    return given if given is not None or not mention.links else mention.links[0].score
+
+
+def number(text: str | None) -> float | None:
+    """Return a score that is written, if it is a number.
+
+    >>> number("0.25"), number("high"), number(None)
+    (0.25, None, None)
+    """
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None
+
+
 _Key = tuple[Hashable, int]
 """What makes two entries speak of the same item: its place and name, and which of those that are alike."""
 
@@ -90,10 +173,10 @@ class Gathering:
 
     def _add(self, unit: ReaderUnit, rows: dict[_Key, ReaderRow], ledger: UnitLedger) -> None:
         offsets = offsets_of(unit.text, ledger)
-        golds, origins = map(AnnotationOrigins, ledger.pair) if ledger.pair else (None, None)
+        golds, origins = map(origins_in, ledger.pair) if ledger.pair else ({}, {})
         times: Counter[Hashable] = Counter()
         for entry in ledger.entries:
-            origin = origins.of(entry.system) if origins and entry.system else AnnotationOrigin()
+            origin = origin_of_item(entry.system, origins) if entry.system else _UNKNOWN
             gold, system = placed(entry.gold, offsets[0]), placed(_scored(entry.system, origin), offsets[1])
             content = (entry.layer, entry.slice, gold is not None, *_identity(gold or system, entry))
             row = rows.get((content, times[content]))
@@ -101,7 +184,7 @@ class Gathering:
                 times[content] += 1
                 row = rows.get((content, times[content]))
             if row is None:
-                answer = golds.of(entry.gold).answer if golds and entry.gold else ""
+                answer = origin_of_item(entry.gold, golds).answer if entry.gold else ""
                 row = rows[content, times[content]] = ReaderRow(entry.layer, entry.slice, entry.label, gold, {}, answer)
                 unit.rows.append(row)
             judged = ItemVerdicts(entry.case, entry.verdicts, entry.reason, system, *origin[1:])
@@ -172,16 +255,11 @@ def in_text_order(rows: Sequence[ReaderRow]) -> list[ReaderRow]:
     layers = {layer: rank for rank, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
 
     def order(row: ReaderRow) -> tuple[int, bool, int, int]:
-        ends = _ends(row)
+        ends = next((item.ends for item in _items(row) if item.ends), ())
         first = min((span for end in ends for span in end), default=None)
         return layers[row.layer], first is None, *((first[0], -first[1]) if first else (0, 0))
 
     return sorted(rows, key=order)
-
-
-def _ends(row: ReaderRow) -> tuple[Spans, ...]:
-    items = _items(row)
-    return next((item.ends for item in items if item.ends), ())
 
 
 def _items(row: ReaderRow) -> Iterator[Item]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-
-from karat.drawing.offsets import Utf16
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,17 +67,10 @@ class _Pile:
         self._waiting, self._size = [], 0
 
 
-class PackedPage(NamedTuple):
-    """The parts of a page: the index and words, the texts and the chunks."""
-
-    parts: list[PagePart]
-    items: int
-
-
 def pack(
     units: Sequence[ReaderUnit], systems: int, regimes: Sequence[str], scores: Sequence[Sequence[float | None]]
-) -> PackedPage:
-    """Return the parts for units; ``scores`` are those of each unit, by system."""
+) -> tuple[list[PagePart], int]:
+    """Return the parts for units, and how many items they have; ``scores`` are those of each unit, by system."""
     packer = _Packer(systems, regimes)
     for unit, values in zip(units, scores, strict=True):
         packer.add(unit, values)
@@ -100,9 +92,9 @@ class _Packer:
 
     def add(self, unit: ReaderUnit, scores: Sequence[float | None]) -> None:
         """Put a unit into the index, its text and its items into their parts."""
-        utf16 = Utf16(unit.text)
+        moved = in_utf16(unit.text)
         values = [None if score is None else round(score, 6) for score in scores]
-        rows = self.chunks.put(_json([self._row(row, utf16.spans) for row in unit.rows]))
+        rows = self.chunks.put(_json([self._row(row, moved) for row in unit.rows]))
         text = self.texts.put(_json(unit.text))
         title = [unit.title] if unit.title else []
         self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text), *title])
@@ -153,15 +145,15 @@ class _Packer:
             next((letter for letter in letters if letter != "-"), "-") for letters in zip(*written, strict=True)
         )
 
-    def finished(self) -> PackedPage:
-        """Return all parts, the index first."""
+    def finished(self) -> tuple[list[PagePart], int]:
+        """Return all parts, the index first, and how many items they have."""
         self.chunks.close()
         self.texts.close()
         names = {kind: list(getattr(self, kind)) for kind in ("cases", "labels", "layers", "verdicts")}
         index = {"units": self.units, **names, **self.columns, "judged": self.judged}
         words = {"words": list(self.words), "said": self.said}
         parts = [_part("index", _json(index)), _part("words", _json(words)), *self.texts.parts, *self.chunks.parts]
-        return PackedPage(parts, len(self.columns["layer"]))
+        return parts, len(self.columns["layer"])
 
 
 def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
@@ -171,6 +163,21 @@ def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
     ends = [moved(spans) for spans in item.ends]
     fields: list[Any] = [item.label, item.text, item.place, ends, item.alternatives, item.span]
     return fields if item.score is None else [*fields, item.score]
+
+
+def in_utf16(text: str) -> Callable[[Spans], Spans]:
+    """Return what counts places of a text as browsers do, where characters beyond the first plane are two.
+
+    >>> in_utf16("a😀b")(((2, 3),))
+    ((3, 4),)
+    """
+    is_wide = not text.isascii() and max(text) > "\uffff"
+    wide = [offset for offset, character in enumerate(text) if character > "\uffff"] if is_wide else []
+
+    def moved(spans: Spans) -> Spans:
+        return tuple((start + bisect_left(wide, start), end + bisect_left(wide, end)) for start, end in spans)
+
+    return moved if wide else lambda spans: spans
 
 
 def _json(content: Any) -> bytes:

@@ -6,6 +6,8 @@ frame, where it has no address that could be linked to.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -16,13 +18,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
 from karat.drawing.reader.packing import PagePart, pack
-from karat.drawing.reader.scripts import policy, script, style
 from karat.errors import many, plural
 from karat.terminal import visible
 
 if TYPE_CHECKING:
     from karat.drawing.reader.gathering import ReaderUnit
 
+SCRIPTS = (
+    *("base", "store", "list", "marks", "text", "arcs", "chains", "tables", "answers", "copying", "inspector"),
+    *("filters", "reader", "ledger", "main"),
+)
+"""The parts of the script, in their order; each is a file of its own."""
 MANY_UNITS = 100
 """From so many units on, those with the lowest scores come first."""
 
@@ -111,7 +117,41 @@ def _filled(name: str, known: Mapping[str, Any], **content: str) -> str:
 
 @cache
 def _template(name: str) -> Template:
-    return Template(files("karat.drawing.reader").joinpath("markup", name).read_text("utf-8"))
+    return Template(_part(f"markup/{name}"))
+
+
+def _part(path: str) -> str:
+    return files("karat.drawing.reader").joinpath(path).read_text("utf-8")
+
+
+@cache
+def script() -> str:
+    """Return the script of the page."""
+    return '"use strict";\n(() => {\n' + "\n".join(_part(f"static/{name}.js") for name in SCRIPTS) + "})();\n"
+
+
+@cache
+def style() -> str:
+    """Return the style of the page."""
+    return _part("static/report.css")
+
+
+def policy(*styles: str) -> str:
+    """Return the content security policy: our script and our styles, known by their digests, and nothing else."""
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (script(), style(), *styles)
+    ]
+    rules = (
+        "default-src 'none'",
+        f"script-src {hashes[0]}",
+        f"style-src {' '.join(hashes[1:])}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+    )
+    return "; ".join(rules)
 
 
 def data_block(content: Any) -> str:

@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from anyio.to_thread import current_default_thread_limiter
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -53,8 +52,7 @@ class Workbench:
         self.desk = Desk(project)
         self.is_local = all(map(is_loopback, (host, *names)))
         self.attempts = Attempts()
-        templates = Environment(loader=PackageLoader("karat.judge.web"), autoescape=True, undefined=StrictUndefined)
-        self.pages = Pages(self.desk, people, templates)
+        self.pages = Pages(self.desk)
         own = {"localhost", "127.0.0.1", "::1"} if is_loopback(host) else set[str]()
         hosts = frozenset(own | {host} | names)
         guard = Middleware(Guard, hosts=hosts)

@@ -1,59 +1,23 @@
-"""The page of the summary: the figures of a project, arranged by what its owner asks first."""
+"""The page of the summary: a sentence that can be quoted, and the figures of a project by what its owner asks first."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.errors import many, plural
 from karat.judge.desk import Desk
-from karat.judge.headline import Headline, beyond_chance, headline_of
+from karat.judge.estimates import Domain, EstimatedShare
 from karat.judge.journal import JournalLine
 from karat.judge.judgements import Judgements
+from karat.judge.pool import PoolHead
 from karat.judge.project import Project
 from karat.judge.results import JudgedFigure, JudgedResults, results_of
 from karat.judge.scheme import Question
-from karat.judge.turns import JudgeProgress
-
-
-class QuestionAgreement(NamedTuple):
-    """How far judges agree on a question: the share of equal answers, a measure beyond chance, and how many differ."""
-
-    question: Question
-    equal: JudgedFigure
-    chance: JudgedFigure
-    differ: int
-
-
-class JudgeRecord(NamedTuple):
-    """What a judge did: how far they have come, how long an answer took, and which controls they recognised."""
-
-    name: str
-    progress: JudgeProgress
-    seconds: JudgedFigure | None
-    controls: JudgedFigure | None
-
-
-class Overview(NamedTuple):
-    """What the page shows."""
-
-    headline: Headline
-    labels: Sequence[JudgedFigure]
-    systems: Sequence[JudgedFigure]
-    gave: Mapping[str, float | None]
-    pooled: Sequence[JudgedFigure]
-    discovered: Sequence[JudgedFigure]
-    searched: int
-    differences: Sequence[tuple[JudgedFigure, JudgedFigure]]
-    agreement: Sequence[QuestionAgreement]
-    judges: Sequence[JudgeRecord]
-    open: int
-    disagreements: int
-    revealed: JournalLine | None
-    tables: Mapping[str, Sequence[JudgedFigure]]
 
 
 def named_results(project: Project, judgements: Judgements, revealed: JournalLine | None) -> JudgedResults:
@@ -78,8 +42,8 @@ def revealed_by(project: Project) -> JournalLine | None:
     return next((line for line in project.journal.lines() if line.act == "reveal"), None)
 
 
-def overview_of(desk: Desk) -> Overview:
-    """Arrange what is known of a project now."""
+def overview_of(desk: Desk) -> dict[str, Any]:
+    """Return what the page shows of a project now, by the names of its template."""
     project = desk.project
     desk.catch_up()
     judgements, revealed = project.judgements(), revealed_by(project)
@@ -90,43 +54,117 @@ def overview_of(desk: Desk) -> Overview:
     labels = tables.get("pool", [])
     differences = tables.get("comparison", [])
     disagreements = list(judgements.disagreements())
-    return Overview(
-        headline=headline_of(judgements, results),
-        labels=labels[:1] + sorted(labels[1:], key=lambda figure: (-(figure.listed or 0), figure.about)),
-        systems=[figure for figure in tables.get("precision", []) if not figure.about],
-        gave={figure.system: figure.value for figure in tables["output"] if figure.about == "items"},
-        pooled=[figure for figure in tables.get("recall", []) if figure.measure == "relative recall"],
-        discovered=[figure for figure in tables.get("recall", []) if figure.about == "discovery"],
-        searched=len(judgements.finished),
-        differences=list(zip(differences[::2], differences[1::2], strict=True)),
-        agreement=_agreement(judgements, tables.get("agreement", [])),
-        judges=_judges(desk, judgements, tables.get("judges", [])),
-        open=sum(1 for disagreement in disagreements if disagreement.is_open),
-        disagreements=len(disagreements),
-        revealed=revealed,
-        tables=tables,
-    )
+    differ = Counter(disagreement.question for disagreement in disagreements)
+    return {
+        "headline": headline_of(judgements, results),
+        "labels": labels[:1] + sorted(labels[1:], key=lambda figure: (-(figure.listed or 0), figure.about)),
+        "systems": [figure for figure in tables.get("precision", []) if not figure.about],
+        "gave": {figure.system: figure.value for figure in tables["output"] if figure.about == "items"},
+        "pooled": [figure for figure in tables.get("recall", []) if figure.measure == "relative recall"],
+        "discovered": [figure for figure in tables.get("recall", []) if figure.about == "discovery"],
+        "searched": len(judgements.finished),
+        "differences": list(zip(differences[::2], differences[1::2], strict=True)),
+        "agreement": _question_agreement(judgements, tables.get("agreement", []), differ),
+        "judges": [_judge(name, desk, tables.get("judges", [])) for name in judgements.judges],
+        "open": sum(1 for disagreement in disagreements if disagreement.is_open),
+        "disagreements": len(disagreements),
+        "revealed": revealed,
+        "tables": tables,
+    }
 
 
-def _agreement(judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[QuestionAgreement]:
-    differ = Counter(disagreement.question for disagreement in judgements.disagreements())
+def _question_agreement(
+    judgements: Judgements, figures: Sequence[JudgedFigure], differ: Counter[str]
+) -> list[dict[str, Any]]:
+    """Return for each question the share of equal answers, a measure beyond chance, and how many differ."""
     rows = []
     for question in judgements.scheme.question:
         about = [figure for figure in figures if figure.about == question.id]
-        equal, chance = _measure(about, "equal answers"), beyond_chance(about)
+        equal, chance = _measure(about, "equal answers"), _beyond_chance(about)
         if equal is not None and chance is not None:
-            rows.append(QuestionAgreement(question, equal, chance, differ[question.id]))
+            rows.append({"question": question, "equal": equal, "chance": chance, "differ": differ[question.id]})
     return rows
 
 
-def _judges(desk: Desk, judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[JudgeRecord]:
-    rows = []
-    for name in judgements.judges:
-        own = [figure for figure in figures if figure.system == name]
-        seconds, controls = _measure(own, "median seconds"), _measure(own, "controls recognised")
-        rows.append(JudgeRecord(name, desk.progress(name), seconds, controls))
-    return rows
+def _judge(name: str, desk: Desk, figures: Sequence[JudgedFigure]) -> dict[str, Any]:
+    """Return how far a judge has come, how long an answer took, and which controls they recognised."""
+    own = [figure for figure in figures if figure.system == name]
+    seconds, controls = _measure(own, "median seconds"), _measure(own, "controls recognised")
+    return {"name": name, "progress": desk.progress(name), "seconds": seconds, "controls": controls}
 
 
 def _measure(figures: Sequence[JudgedFigure], measure: str) -> JudgedFigure | None:
     return next((figure for figure in figures if figure.measure == measure), None)
+
+
+class Number(NamedTuple):
+    """A number, and what it is of."""
+
+    value: str
+    about: str
+
+
+class Headline(NamedTuple):
+    """What is said first of a judged pool: the sentence, and the numbers below it."""
+
+    sentence: str
+    numbers: tuple[Number, ...]
+
+
+def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0.95) -> Headline:
+    """Say how many items are right, how sure that is, how much was judged, and how far the judges can be relied on."""
+    question = judgements.scheme.deciding
+    if question is None:
+        return Headline(f"{many(len(judgements.ratings), 'answer')} given.", ())
+    kind = judgements.pool.head.kind
+    share = judgements.sample.share(Domain(), lambda entry: judgements.rightness(entry, question), level)
+    given = (judgements.ratings.get((entry.id, question.id), ()) for entry in judgements.pool.entries)
+    shared = sum(1 for ratings in given if len(ratings) > 1)
+    judged = Number(
+        f"{share.rated} of {share.items}", f"judged, {shared} of them by several judges" if shared else "judged"
+    )
+    if share.value is None:
+        return Headline(f"None of {many(share.items, kind)} is judged yet.", (judged,))
+    doubt = share.low is not None and share.high is not None and share.low < share.high
+    limits = f"[{share.low:.3f}, {share.high:.3f}]" if doubt else ""
+    right = Number(f"{share.value:.3f}", f"of {plural(kind)} are right" + (f", {limits}" if limits else ""))
+    numbers = (right, judged, *_agreement(results, question), *_controls(results))
+    return Headline(_sentence(judgements.pool.head, share, limits, level), numbers)
+
+
+def _sentence(head: PoolHead, share: EstimatedShare, limits: str, level: float) -> str:
+    """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
+    every, documents = many(share.items, head.kind), ""
+    if head.drawn_documents < head.documents and head.drawn_items is None:
+        every = f"the {plural(head.kind)} of {many(head.documents, 'document')}"
+        documents = f" of {share.items} in {many(head.drawn_documents, 'document')}"
+    opening = f"A share of {share.value:.3f} of {every} is right"
+    if share.rated == share.items and share.low is not None and not limits:
+        return f"{opening}; all of them are judged, so nothing is left to chance."
+    rests = f"{share.rated}{documents} are judged."
+    if not limits:
+        return f"{opening} so far, too little for an interval; {rests}"
+    return f"{opening}, {100 * level:g} % interval {limits}; {rests}"
+
+
+def _beyond_chance(figures: Sequence[JudgedFigure]) -> JudgedFigure | None:
+    """Return how far judges agree on a question: two by Cohen's kappa, as everyone knows it, more by Krippendorff's."""
+    kappas = [figure for figure in figures if figure.measure == "Cohen's kappa"]
+    alphas = [figure for figure in figures if figure.measure.startswith("Krippendorff")]
+    return next(iter(kappas if len(kappas) == 1 else alphas), None)
+
+
+def _agreement(results: JudgedResults, question: Question) -> Iterator[Number]:
+    figures = [figure for figure in results.figures if (figure.table, figure.about) == ("agreement", question.id)]
+    figure = _beyond_chance(figures)
+    if figure is not None and figure.value is not None:
+        sign, shown = "κ" if "kappa" in figure.measure else "α", f"{figure.value:.2f}".replace("-", "−")
+        yield Number(f"{sign} {shown}", f"on “{question.text}”, {many(figure.rated or 0, 'shared item')}")
+
+
+def _controls(results: JudgedResults) -> Iterator[Number]:
+    controls = [figure for figure in results.figures if figure.measure == "controls recognised"]
+    if controls:
+        known = sum(figure.rated or 0 for figure in controls)
+        right = round(sum((figure.value or 0.0) * (figure.rated or 0) for figure in controls))
+        yield Number(f"{right} of {known}", "controls answered as expected")

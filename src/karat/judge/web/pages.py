@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from jinja2 import Environment
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
-from karat.judge.items import JudgeItem, fact_item
+from karat.judge.items import ItemPart, fact_item, place_of
 from karat.judge.judgements import Disagreement, Judgements
-from karat.judge.people import People, Person
+from karat.judge.people import Person
 from karat.judge.pool import PooledItem
 from karat.judge.showing import FILES
-from karat.judge.web.marking import MarkedText, marked
 from karat.judge.web.overview import named_results, overview_of, revealed_by
+from karat.model import Span
 
 _TYPES = {
     "json": "application/json",
@@ -25,21 +27,13 @@ _TYPES = {
 }
 
 
-class ShownItem(NamedTuple):
-    """An item with its text: the claim, and where its parts stand."""
-
-    entry: PooledItem
-    item: JudgeItem
-    text: MarkedText
-    number: int
-    of_document: tuple[int, int]
-
-
 class Pages:
     """Renders pages from the state of a desk."""
 
-    def __init__(self, desk: Desk, people: People, templates: Environment) -> None:
-        self.desk, self.people, self.templates = desk, people, templates
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        loader = PackageLoader("karat.judge.web")
+        self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
     def _render(self, name: str, status: int = 200, **content: Any) -> Response:
         scheme = self.desk.project.scheme
@@ -63,11 +57,17 @@ class Pages:
         shown = self._shown(entry)
         return self._render("judge.html", shown=shown, asked=asked, active=active, claims=claims, note=note, **common)
 
-    def _shown(self, entry: PooledItem) -> ShownItem:
+    def _shown(self, entry: PooledItem) -> dict[str, Any]:
+        """Return an item with its text: the claim, and where its parts stand."""
         page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
         place = self.desk.places[entry.id]
-        of_document = members.index(place) + 1, len(members)
-        return ShownItem(entry, entry.item, marked(page.text, entry.item.parts), place + 1, of_document)
+        return {
+            "entry": entry,
+            "item": entry.item,
+            "text": marked(page.text, entry.item.parts),
+            "number": place + 1,
+            "of_document": (members.index(place) + 1, len(members)),
+        }
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
         """Return a document in which a judge looks for facts, without anything that systems gave."""
@@ -106,28 +106,20 @@ class Pages:
         if number > len(everything):
             raise InputError("there is no such disagreement")
         current = everything[number - 1] if number else None
+        entry = judgements.entries.get(current.target) if current else None
+        claims = {name: entry.item for name, entry in judgements.entries.items()}
         return self._render(
             "adjudicate.html",
             person=person,
             seal=seal,
-            everything=[
-                (place, disagreement, self._claim(disagreement)) for place, disagreement in enumerate(everything, 1)
-            ],
+            everything=[(place, each, claims.get(each.target)) for place, each in enumerate(everything, 1)],
             waiting=len(waiting),
             number=number,
             current=current,
             question=self.desk.project.scheme.named(current.question) if current else None,
-            shown=self._shown_target(current) if current else None,
+            shown=self._shown(entry) if entry else None,
             sides=self._sides(judgements, current) if current else [],
         )
-
-    def _claim(self, disagreement: Disagreement) -> JudgeItem | None:
-        place = self.desk.places.get(disagreement.target)
-        return None if place is None else self.desk.entries[place].item
-
-    def _shown_target(self, disagreement: Disagreement) -> ShownItem | None:
-        place = self.desk.places.get(disagreement.target)
-        return None if place is None else self._shown(self.desk.entries[place])
 
     def _sides(self, judgements: Judgements, disagreement: Disagreement) -> list[dict[str, Any]]:
         """Return what each judge said of the item: all their answers, their note, and the time it took."""
@@ -160,3 +152,47 @@ class Pages:
         content = FILES[ending](named_results(project, project.judgements(), revealed_by(project)))
         headers = {"Content-Disposition": f'attachment; filename="summary.{ending}"'}
         return Response(content, media_type=_TYPES.get(ending, "text/plain"), headers=headers)
+
+
+class MarkedPiece(NamedTuple):
+    """A stretch of text with the parts it belongs to, and those that end with it."""
+
+    text: str
+    parts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+
+
+class MarkedText(NamedTuple):
+    """The pieces of a text, and the parts whose place was found by their words, or not found at all."""
+
+    pieces: tuple[MarkedPiece, ...]
+    searched: frozenset[int]
+    absent: frozenset[int]
+
+
+def marked(text: str, parts: Sequence[ItemPart]) -> MarkedText:
+    """Cut a text at the borders of all parts; a part without a place is looked for by its words.
+
+    >>> [piece.text for piece in marked("the left gear", [ItemPart("head", "LEFT")]).pieces]
+    ['the ', 'left', ' gear']
+    """
+    places: list[tuple[Span, ...]] = []
+    searched: set[int] = set()
+    absent: set[int] = set()
+    for index, part in enumerate(parts):
+        spans = tuple(span for span in part.spans if 0 <= span[0] < span[1] <= len(text))
+        if not spans:
+            spans = place_of(text, part.surface)
+            (searched if spans else absent).add(index)
+        places.append(spans)
+    return MarkedText(tuple(_pieces(text, places)), frozenset(searched), frozenset(absent))
+
+
+def _pieces(text: str, places: Sequence[Sequence[Span]]) -> list[MarkedPiece]:
+    borders = sorted({0, len(text), *(border for spans in places for span in spans for border in span)})
+    pieces = []
+    for start, end in pairwise(borders):
+        inside = tuple(index for index, spans in enumerate(places) if any(a <= start and end <= b for a, b in spans))
+        ends = tuple(index for index in inside if end == places[index][-1][1])
+        pieces.append(MarkedPiece(text[start:end], inside, ends))
+    return pieces
