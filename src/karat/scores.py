@@ -161,9 +161,9 @@ class Scores(msgspec.Struct, frozen=True):
 
     def _table(self) -> Showing:
         from karat.drawing.pages import Showing
-        from karat.views.html import markup
+        from karat.views.papers import scores_markup
 
-        return Showing(f"{self.protocol}: {self.system}", markup([self]))
+        return Showing(f"{self.protocol}: {self.system}", scores_markup([self]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):

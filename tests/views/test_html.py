@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from tests.views.results import hostile, team1, team2
 
 from karat.views import render
-from karat.views.html import markup
+from karat.views.papers import scores_markup
 
 
 class Reader(HTMLParser):
@@ -29,7 +29,7 @@ class Reader(HTMLParser):
 
 
 def test_one_system() -> None:
-    text = markup([team2()])
+    text = scores_markup([team2()])
     head, *body = re.findall("<tr>.*</tr>", text)
     assert head.count('<th scope="col"') == 7
     assert len(body) == 1
@@ -47,6 +47,6 @@ def test_notes_and_blank_cells() -> None:
 
 
 def test_hostile_names_bring_in_no_markup() -> None:
-    reader = Reader(markup([hostile()]))
+    reader = Reader(scores_markup([hostile()]))
     assert set(reader.tags) == {"h1", "div", "table", "thead", "tbody", "tr", "th", "td", "p", "code"}
     assert reader.cells[9].startswith("a|b\\tc\\nd\\e<f>&\"g'_h*i`j`k[l]")

@@ -6,7 +6,7 @@ from tests.views.results import NOTHING, hostile, team1, team2
 
 from karat.scores import Scores
 from karat.views import render
-from karat.views.markdown import escape
+from karat.views.papers import markdown_escape
 
 
 def test_two_systems() -> None:
@@ -36,7 +36,7 @@ def test_hostile_names_leave_the_shape_alone() -> None:
 
 
 def test_a_backslash_before_a_pipe_does_not_free_the_pipe() -> None:
-    assert escape("a\\|b") == "a\\\\\\|b"
+    assert markdown_escape("a\\|b") == "a\\\\\\|b"
 
 
 def test_backticks_in_a_signature_do_not_end_the_code() -> None:

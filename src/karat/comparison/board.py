@@ -73,7 +73,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         from karat.drawing.pages import fragment
-        from karat.views.leaderboard_page import markup
+        from karat.views.leaderboard import markup
 
         return fragment(markup([self]))
 

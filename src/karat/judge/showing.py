@@ -13,8 +13,8 @@ import msgspec
 from karat.errors import MissingExtraError, needing
 from karat.judge.results import JudgedFigure, JudgedResults
 from karat.terminal import aligned, visible, widths
-from karat.views._tables import Tables, TextTable, rendered
-from karat.views.csv import csv_of
+from karat.views.papers import Tables, TextTable, rendered
+from karat.views.values import csv_of
 
 Cells = list[str]
 _FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))

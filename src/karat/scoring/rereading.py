@@ -43,7 +43,7 @@ class Rereading(NamedTuple):
         from karat.protocols import protocol as protocol_named
         from karat.scoring.corpora import load
         from karat.scoring.showing import Contender, showing_of
-        from karat.views.html import markup
+        from karat.views.papers import scores_markup
 
         if (gold is None) != (system is None):
             raise UsageError("the texts of both sides are needed; give gold and system, or neither")
@@ -51,11 +51,11 @@ class Rereading(NamedTuple):
         if sources is None:
             if document is not None:
                 raise UsageError(f"document {document!r} is not at hand; say show(gold, system, document={document!r})")
-            return Showing(f"{scores.protocol}: {scores.system}", f"{markup([scores])}<p>{_HELD}</p>\n")
+            return Showing(f"{scores.protocol}: {scores.system}", f"{scores_markup([scores])}<p>{_HELD}</p>\n")
         protocol = protocol_named(self.protocol) if isinstance(self.protocol, str) else self.protocol
         sides = load(protocol, self.settings, sources, self.readings, lines=True, texts=True)
         contender = Contender(scores.system, protocol, self.settings, *sides)
-        shown = showing_of(contender, document=document, numbers=markup([scores]))
+        shown = showing_of(contender, document=document, numbers=scores_markup([scores]))
         if shown.reading is not None and _digests(shown.reading.systems[0].signature) != _digests(scores.signature):
             changed = "these files are not as they were scored" if gold is None else "these are not what was scored"
             raise InputError(f"{changed}, so that texts and numbers would not belong together; score them again")

@@ -18,9 +18,8 @@ from karat.model import Document
 from karat.scores import Row, Scores, unit_rows
 from karat.scoring import Evaluation, Reading, configure, load, run_of
 from karat.tally import Tallies
-from karat.views.html import markup
-from karat.views.ledger_html import ledger_markup
-from karat.views.ledger_text import Telling
+from karat.views.ledger_text import Telling, ledger_markup
+from karat.views.papers import scores_markup
 
 if TYPE_CHECKING:
     from karat.ledger import Entry
@@ -143,7 +142,7 @@ def reading_of(
     subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
     rows = [[own.get(unit.name) for own in values] for unit in kept]
     return ReaderContent(
-        title, subject, sides, kept, rows, about or markup(results), _cut(len(kept), len(units), protocol.unit)
+        title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), protocol.unit)
     )
 
 

@@ -19,8 +19,9 @@ from karat.runs.container import MAGIC
 from karat.scores import Interval, Row
 from karat.signature import SIGNATURE_START
 from karat.terminal import uncomputed
-from karat.views._grid import ALL, KEYS, UNDEFINED
-from karat.views.tsv import HEADER
+from karat.views._grid import ALL, KEYS
+from karat.views.numbers import UNDEFINED
+from karat.views.values import HEADER
 
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
 _PLAIN = {"t": "\t", "n": "\n", "r": "\r"}

@@ -1,4 +1,4 @@
-"""How results are shown, by name; each view is a module with a function ``render``."""
+"""How results are shown, by name; each view is a function of a module that is loaded when it is asked for."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
     from karat.scores import Scores
 
-VIEWS: dict[str, tuple[str, str]] = {
-    "table": ("karat.views.table", "aligned text for the terminal"),
-    "tsv": ("karat.views.tsv", "one number per line, tab-separated, full digits"),
-    "csv": ("karat.views.csv", "a line per system and regime for spreadsheets, full digits"),
-    "json": ("karat.views.json", "one JSON object, full digits"),
-    "jsonl": ("karat.views.jsonl", "one JSON object per number, full digits"),
-    "markdown": ("karat.views.markdown", "a table for README files and issues"),
-    "latex": ("karat.views.latex", "a booktabs table for papers"),
-    "html": ("karat.views.html", "a table for web pages and notebooks"),
+VIEWS = {
+    "table": "karat.views.table",
+    "tsv": "karat.views.values",
+    "csv": "karat.views.values",
+    "json": "karat.views.values",
+    "jsonl": "karat.views.values",
+    "markdown": "karat.views.papers",
+    "latex": "karat.views.papers",
+    "html": "karat.views.papers",
 }
-"""The module and a description of each view."""
+"""The module of each view of scores."""
 IDENTIFYING = ("csv", "json")
 """The views that show digests of the content of both sides."""
 
@@ -39,5 +39,10 @@ def render(name: str, scores: Sequence[Scores], **options: Any) -> str:
     """
     if name not in VIEWS:
         raise unknown("view", name, VIEWS)
-    text: str = importlib.import_module(VIEWS[name][0]).render(scores, **options)
+    view = getattr(importlib.import_module(VIEWS[name]), f"scores_{name}")
+    return writable(view(scores, **options))
+
+
+def writable(text: str) -> str:
+    """Return a text so that it can be written as UTF-8, whatever the names in it."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

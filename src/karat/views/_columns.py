@@ -9,7 +9,7 @@ from karat.terminal import clipped, visible
 from karat.terminal import width as width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from karat.screen import Screen
 
@@ -40,6 +40,11 @@ class ScreenColumn(NamedTuple):
 def room_of(columns: Sequence[ScreenColumn]) -> int:
     """Return how wide a table is."""
     return sum(column.width + 2 for column in columns) - 2
+
+
+def room_of_cells(columns: Iterable[Iterable[str]]) -> int:
+    """Return how wide a table of plain words is, heads and cells column by column."""
+    return sum(max(map(width_of, column)) + 2 for column in columns) - 2
 
 
 def fitted(columns: Sequence[ScreenColumn], width: int) -> tuple[list[ScreenColumn], list[str]]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.views.numbers import SHORT, limits, three
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from karat.scores import Row, Scores
 
 ALL = "ALL"
 """What all labels together, and all of the data, are called among labels and slices."""
-UNDEFINED = "-"
 KEYS = ("system", "layer", "slice", "label", "average", "regime")
-SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
-
-
-def digits(number: float | None) -> str:
-    """Return a number with all its digits."""
-    return UNDEFINED if number is None else repr(number)
 
 
 class NumberLine(NamedTuple):
@@ -128,6 +124,12 @@ def label_of(row: Row) -> str:
     return ALL if row.label is None else row.label
 
 
+def title_of(scores: Sequence[Scores]) -> str:
+    """Return what scores are about: the protocol and, if there is one, the system."""
+    protocol = ", ".join(dict.fromkeys(result.protocol for result in scores))
+    return f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol
+
+
 def notes(scores: Sequence[Scores]) -> list[str]:
     """Return the notes on all results, as lines."""
     return [f"note: {_about(result, scores)}{note}" for result in scores for note in result.notes]
@@ -142,25 +144,25 @@ def _about(result: Scores, among: Sequence[Scores]) -> str:
     return f"{result.system}: " if len(among) > 1 else ""
 
 
-def _behind_keys(lines: Sequence[NumberLine], body: Sequence[list[str]]) -> list[list[str]]:
-    """Put its keys before the cells of each line; from the left, those that are the same as above stay blank."""
-    result = []
-    above: NumberLine | None = None
-    for line, cells in zip(lines, body, strict=True):
-        same = 0
-        if above is not None and above.result == line.result:
-            pairs = zip(line.keys, above.keys, strict=True)
-            same = next((place for place, (key, upper) in enumerate(pairs) if key != upper), 0)
-        result.append([""] * same + [*line.keys[same:], *cells])
-        above = line
-    return result
+def _behind_keys(lines: Sequence[NumberLine], body: Iterable[list[str]]) -> list[list[str]]:
+    """Put its keys before the cells of each line, those of the same result once."""
+    cells = [[*line.keys, *own] for line, own in zip(lines, body, strict=True)]
+    return once(cells, len(lines[0].keys) if lines else 0, [line.result for line in lines])
+
+
+def once(lines: Sequence[Sequence[str]], left: int, groups: Sequence[int] = ()) -> list[list[str]]:
+    """Return lines in which, from the left, names that are the same as above stay blank, as far as a group goes."""
+    shown = [list(line) for line in lines[:1]]
+    for index, (above, line) in enumerate(pairwise(lines), 1):
+        is_other = bool(groups) and groups[index] != groups[index - 1]
+        pairs = enumerate(zip(line[:left], above[:left], strict=True))
+        same = 0 if is_other else next((place for place, (name, upper) in pairs if name != upper), 0)
+        shown.append([""] * same + list(line[same:]))
+    return shown
 
 
 def _number(row: Row | None) -> str:
-    if row is None:
-        return ""
-    shown = UNDEFINED if row.value is None else f"{row.value:.3f}"
-    return f"{shown} [{row.interval.low:.3f}, {row.interval.high:.3f}]" if row.interval else shown
+    return "" if row is None else f"{three(row.value)} {limits(row.interval)}".rstrip()
 
 
 def _count(line: NumberLine, name: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from karat.errors import unknown
 from karat.terminal import visible
-from karat.views._tables import TEXT_VIEWS, Tables, TextTable, rendered
-from karat.views.csv import csv_of
-from karat.views.tsv import tsv_lines
+from karat.views.papers import TEXT_VIEWS, Tables, TextTable, rendered
+from karat.views.values import csv_of, json_of, jsonl_of, tsv_of
 
 if TYPE_CHECKING:
     from karat.verification import Check
@@ -31,17 +29,13 @@ def render(check: Check, view: str = "table") -> str:
     if view == "table":
         return "".join(f"{visible(line)}\n" for line in check.lines())
     if view == "json":
-        return json.dumps(check.to_dict(), ensure_ascii=False, indent=2) + "\n"
+        return json_of(check.to_dict())
     if view == "jsonl":
         about = {"result": check.result, "is_reproduced": check.is_reproduced}
-        return "".join(f"{json.dumps(about | found, ensure_ascii=False)}\n" for found in check.to_dict()["findings"])
-    lines = [[finding.kind, _said(finding.differs), finding.sentence] for finding in check.findings]
+        return jsonl_of(about | found for found in check.to_dict()["findings"])
+    lines = [[finding.kind, "yes" if finding.differs else "no", finding.sentence] for finding in check.findings]
     if view == "tsv":
-        return "\n".join([*tsv_lines([_HEAD, *lines]), f"# {visible(check.verdict)}"]) + "\n"
+        return tsv_of([_HEAD, *lines], [check.verdict])
     if view == "csv":
         return csv_of([_HEAD, *lines])
-    return rendered(view, Tables(check.verdict, [], [TextTable(_HEAD, lines, len(_HEAD))], [], []))
-
-
-def _said(differs: bool) -> str:
-    return "yes" if differs else "no"
+    return rendered(view, Tables(check.verdict, [], [TextTable(_HEAD, lines, len(_HEAD))]))

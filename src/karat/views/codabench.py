@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from karat.views._grid import SHORT
+from karat.views.numbers import SHORT
 
 LONGEST = 36
 """Characters of the key and of the title of a column."""

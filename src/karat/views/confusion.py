@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from karat.errors import unknown
 from karat.screen import Screen
-from karat.terminal import clipped, masked, visible, wrapped
+from karat.terminal import clipped, visible, wrapped
 from karat.views._columns import ScreenColumn, fitted, lines_of, room_of
-from karat.views._tables import Tables, TextTable, rendered
-from karat.views.csv import csv_line
+from karat.views.papers import Tables, TextTable, rendered
+from karat.views.values import csv_line, tsv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,10 +51,10 @@ def render_confusion(
     """
     views: dict[str, Callable[[Confusion], Iterator[str]]]
     views = {"table": partial(_table, screen=screen), "tsv": _tsv, "csv": _csv, "json": _json, "jsonl": _jsonl}
-    papers = {name: partial(_paper, view=name) for name in ("markdown", "latex", "html")}
-    if view not in views | papers:
-        raise unknown("view", view, views | papers)
-    return (views | papers)[view](confusion)
+    views |= {name: partial(_paper, view=name) for name in ("markdown", "latex", "html")}
+    if view not in views:
+        raise unknown("view", view, views)
+    return views[view](confusion)
 
 
 def _table(confusion: Confusion, screen: Screen) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _paper(confusion: Confusion, view: str) -> Iterator[str]:
         lines = list(zip(*(column.cells for column in columns), strict=True))
         blocks.append(TextTable([column.head for column in columns], lines, sum(column.left for column in columns)))
     told = [] if confusion.cells else [_NOTHING]
-    tables = Tables(_heading(confusion, matrix=small), told, blocks, _remarks(confusion), [])
+    tables = Tables(_heading(confusion, matrix=small), told, blocks, _remarks(confusion))
     return iter(rendered(view, tables).splitlines())
 
 
@@ -149,27 +149,23 @@ _HEAD = ("layer", "gold", "system", "items", "off")
 
 
 def _tsv(confusion: Confusion) -> Iterator[str]:
-    yield "\t".join(_HEAD)
-    for *names, items, off in map(_values, confusion.cells):
-        yield "\t".join([*map(masked, names), str(items), str(off)])
+    return map(tsv_line, (_HEAD, *([*names, str(items), str(off)] for *names, items, off in _values(confusion))))
 
 
 def _csv(confusion: Confusion) -> Iterator[str]:
-    return map(csv_line, (_HEAD, *map(_values, confusion.cells)))
+    return map(csv_line, (_HEAD, *_values(confusion)))
 
 
-def _values(cell: Cell) -> tuple[str, str, str, int, int]:
-    return cell.layer, cell.gold or SPURIOUS, cell.system or MISSED, cell.items, cell.off
+def _values(confusion: Confusion) -> list[tuple[str, str, str, int, int]]:
+    return [
+        (cell.layer, cell.gold or SPURIOUS, cell.system or MISSED, cell.items, cell.off) for cell in confusion.cells
+    ]
 
 
 def _json(confusion: Confusion) -> Iterator[str]:
-    cells = [cell._asdict() for cell in confusion.cells]
-    yield json.dumps({**_about(confusion), "cells": cells}, ensure_ascii=False, indent=2)
+    yield json.dumps(confusion.to_dict(), ensure_ascii=False, indent=2)
 
 
 def _jsonl(confusion: Confusion) -> Iterator[str]:
-    return (json.dumps({**_about(confusion), **cell._asdict()}, ensure_ascii=False) for cell in confusion.cells)
-
-
-def _about(confusion: Confusion) -> dict[str, str]:
-    return {"protocol": confusion.protocol, "regime": confusion.regime}
+    about = {"protocol": confusion.protocol, "regime": confusion.regime}
+    return (json.dumps({**about, **cell._asdict()}, ensure_ascii=False) for cell in confusion.cells)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import visible
 from karat.terminal import width as width_of
-from karat.views._grid import ALL, SHORT, UNDEFINED
+from karat.views._columns import room_of_cells
+from karat.views._grid import ALL, once
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.views._tables import TEXT_VIEWS, Tables, TextTable, rendered, tables_markup
-from karat.views.csv import csv_of
-from karat.views.numbers import in_brackets, p_value, points
-from karat.views.tsv import tsv_lines
+from karat.views.numbers import SHORT, UNDEFINED, in_brackets, p_value, points, spoken, three
+from karat.views.papers import TEXT_VIEWS, Tables, TextTable, rendered, tables_markup
+from karat.views.values import csv_of, json_of, jsonl_of, tsv_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +29,15 @@ _FIELDS = (
     *("number", "first", "second", "difference", "error", "p_value", "holm", "bh", "effect", "error_reduction"),
     *("detectable", "units_for_point", "units", "won", "tied", "lost"),
 )
+_KINDS = ("layer", "slice", "label", "average", "regime", "measure")
+_MOST_SENTENCES = 6
+"""Pairs that are told in words; of more the table has to do."""
+_TESTS = {
+    "randomisation": "swapping units between systems",
+    "bootstrap": "resampling units",
+    "t": "Student's test",
+    "seeds": "Student's test, over units and runs",
+}
 
 
 def render(
@@ -49,13 +56,16 @@ def render(
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
     if view == "json":
-        return json.dumps(_content(contest, items), ensure_ascii=False, indent=2) + "\n"
+        return json_of(contest.to_dict() | ({"items": items.to_dict()} if items else {}))
     if view == "jsonl":
-        content = _content(contest, items)
+        content = contest.to_dict()
         about = {name: content[name] for name in ("protocol", "signature")}
-        return "".join(json.dumps(about | line, ensure_ascii=False) + "\n" for line in content["contrasts"])
-    if view in ("tsv", "csv"):
-        return _tsv(contest) if view == "tsv" else _csv(contest)
+        return jsonl_of(about | line for line in content["contrasts"])
+    if view == "tsv":
+        return tsv_of(_table_cells(contest), (*_remarks(contest), contest.signature))
+    if view == "csv":
+        head, *lines = _table_cells(contest)
+        return csv_of([[*head, "signature"], *([*cells, contest.signature] for cells in lines)])
     width = screen.width if view == "table" else 1000
     tables = _tables(contest, width, items, parts, drawn=view == "table" and screen.terminal)
     return rendered(view, tables, screen)
@@ -64,10 +74,6 @@ def render(
 def markup(contest: Contest) -> str:
     """Return a comparison as a piece of a page."""
     return tables_markup(_tables(contest, 1000, None, None, drawn=False))
-
-
-def _content(contest: Contest, items: Changes | None) -> dict[str, Any]:
-    return contest.to_dict() | ({"items": items.to_dict()} if items else {})
 
 
 def _table_cells(contest: Contest) -> list[list[Any]]:
@@ -80,17 +86,6 @@ def _table_cells(contest: Contest) -> list[list[Any]]:
     return lines
 
 
-def _tsv(contest: Contest) -> str:
-    lines = tsv_lines(_table_cells(contest))
-    lines += (f"# {visible(line)}" for line in (*_remarks(contest), contest.signature))
-    return "\n".join(lines) + "\n"
-
-
-def _csv(contest: Contest) -> str:
-    head, *lines = _table_cells(contest)
-    return csv_of([[*head, "signature"], *([*cells, contest.signature] for cells in lines)])
-
-
 def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | None, *, drawn: bool) -> Tables:
     """Return what people are shown; columns that do not fit stay away, those first that can be spared.
 
@@ -98,21 +93,12 @@ def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | 
     """
     first = contest.row(contest.systems[0], contest.headline)
     system = f"{contest.parts_of}, " if contest.parts_of else ""
-    title = f"{contest.protocol}: {system}{_spoken(first)}, {many(contest.units, contest.unit)}"
+    title = f"{contest.protocol}: {system}{spoken(first)}, {many(contest.units, contest.unit)}"
     pairs = _pairs(contest, width)
     pairs = _with_picture(contest, pairs, width) if drawn else pairs
     blocks = [pairs, *_cases(contest), *(_items(contest, items, parts) if items else ())]
     told = [contest.sentence(contrast, items.decide() if items else None) for contrast in contest.of()]
     return Tables(title, told[:_MOST_SENTENCES], blocks, _remarks(contest), [contest.signature])
-
-
-_MOST_SENTENCES = 6
-"""Pairs that are told in words; of more the table has to do."""
-
-
-def _spoken(row: Row) -> str:
-    parts = (row.regime, SHORT.get(row.measure, row.measure), row.average, row.layer, row.slice, row.label or "")
-    return " ".join(part for part in parts if part)
 
 
 def _pairs(contest: Contest, width: int) -> TextTable:
@@ -121,18 +107,8 @@ def _pairs(contest: Contest, width: int) -> TextTable:
     kinds = [kind for kind in _KINDS if len({_kind(row, kind) for row in rows.values()}) > 1]
     left = len(keys) + len(kinds)
     scores = ["score A", "score B"] if keys else [_short(name) for name in contest.systems]
-    head = [
-        *keys,
-        *kinds,
-        *scores,
-        "difference",
-        f"{100 * contest.level:g} % interval",
-        "p",
-        "needed",
-        "won",
-        "tied",
-        "lost",
-    ]
+    compared = ["difference", f"{100 * contest.level:g} % interval", "p", "needed", "won", "tied", "lost"]
+    head = [*keys, *kinds, *scores, *compared]
     lines = [
         [
             *([contrast.first, contrast.second] if keys else ()),
@@ -145,16 +121,16 @@ def _pairs(contest: Contest, width: int) -> TextTable:
         head, lines = head[:-3], [line[:-3] for line in lines]
     left_out: list[str] = []
     for spared in (1, 1) if contest.parts_of else (3, 1, 1):
-        if _room([head, *lines]) <= width:
+        if room_of_cells(zip(head, *lines, strict=True)) <= width:
             break
         left_out = [*head[-spared:], *left_out]
         head, lines = head[:-spared], [line[:-spared] for line in lines]
-    return TextTable(head, _once(lines, left), left, left_out=left_out)
+    return TextTable(head, once(lines, left), left, left_out=left_out)
 
 
 def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
     """Return the table of pairs with each difference drawn on its interval, beside the line of no difference."""
-    free = width - _room([block.head, *block.lines]) - 2
+    free = width - room_of_cells(zip(block.head, *block.lines, strict=True)) - 2
     place = next((place for place, head in enumerate(block.head) if head.endswith("interval")), None)
     if place is None or free < LEAST_ROOM:
         return block
@@ -164,20 +140,6 @@ def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
     for line, picture in zip([head, *lines], [axis, *drawn], strict=True):
         line.insert(place + 1, picture)
     return block._replace(head=head, lines=lines, drawn=(place + 1,), strong=place - 1)
-
-
-def _once(lines: Sequence[Sequence[str]], left: int) -> list[list[str]]:
-    """Leave out, from the left, what is the same as above."""
-    result, above = [], None
-    for line in lines:
-        keys: list[tuple[str, str]] = list(zip(line[:left], above[:left], strict=True)) if above else []
-        same = next((place for place, (key, upper) in enumerate(keys) if key != upper), 0)
-        result.append([""] * same + list(line[same:]))
-        above = line
-    return result
-
-
-_KINDS = ("layer", "slice", "label", "average", "regime", "measure")
 
 
 def _kind(row: Row, kind: str) -> str:
@@ -191,23 +153,14 @@ def _short(name: str) -> str:
     return name if width_of(name) <= 12 else name[:11] + "…"
 
 
-def _room(cells: Sequence[Sequence[str]]) -> int:
-    return sum(max(map(width_of, column)) + 2 for column in zip(*cells, strict=True)) - 2
-
-
 def _cells(contrast: Contrast) -> list[str]:
-    values = [UNDEFINED if value is None else f"{value:.3f}" for value in contrast.values]
-    difference = UNDEFINED if contrast.difference is None else points(contrast.difference, signed=True)
-    needed = UNDEFINED if contrast.detectable is None else points(contrast.detectable)
-    counts = [str(contrast.won), str(contrast.tied), str(contrast.lost)]
-    return [
-        *values,
-        difference,
-        in_brackets(contrast.interval) or UNDEFINED,
-        p_value(contrast.adjusted),
-        needed,
-        *counts,
-    ]
+    difference, needed = _points(contrast.difference, signed=True), _points(contrast.detectable)
+    interval, counts = in_brackets(contrast.interval) or UNDEFINED, (contrast.won, contrast.tied, contrast.lost)
+    return [*map(three, contrast.values), difference, interval, p_value(contrast.adjusted), needed, *map(str, counts)]
+
+
+def _points(value: float | None, *, signed: bool = False) -> str:
+    return UNDEFINED if value is None else points(value, signed=signed)
 
 
 def _cases(contest: Contest) -> list[TextTable]:
@@ -216,16 +169,10 @@ def _cases(contest: Contest) -> list[TextTable]:
     if len(contest.systems) != 2 or not cases:
         return []
     head = ["counted", *(_short(name) for name in contest.systems), "difference", "points"]
-    lines = [
-        [
-            case.name,
-            _count(case.first),
-            _count(case.second),
-            _count(case.first - case.second, signed=True),
-            _part(case.share),
-        ]
-        for case in cases
-    ]
+    lines = []
+    for case in cases:
+        counts = [_count(case.first), _count(case.second), _count(case.first - case.second, signed=True)]
+        lines.append([case.name, *counts, _points(case.share, signed=True)])
     return [TextTable(head, lines, 1)]
 
 
@@ -248,10 +195,6 @@ def _total(lines: Sequence[Sequence[str]], left: int) -> list[str]:
     return ["all", *[""] * (left - 1), *sums]
 
 
-def _part(share: float | None) -> str:
-    return UNDEFINED if share is None else points(share, signed=True)
-
-
 def _count(number: float, *, signed: bool = False) -> str:
     """Return a count, or the mean of several runs."""
     digits = 0 if float(number).is_integer() else 1
@@ -260,17 +203,11 @@ def _count(number: float, *, signed: bool = False) -> str:
 
 
 def _remarks(contest: Contest) -> list[str]:
-    tests = {
-        "randomisation": "swapping units between systems",
-        "bootstrap": "resampling units",
-        "t": "Student's test",
-        "seeds": "Student's test, over units and runs",
-    }
     remarks = []
     if any(contrast.p_value is not None for contrast in contest.contrasts):
         pairs = len(contest.systems) * (len(contest.systems) - 1) // 2
         adjusted = f", adjusted for {pairs} pairs (intervals are for one)" if pairs > 1 else ""
         remarks.append(
-            f"p: by {tests[contest.test]}{adjusted}; needed: the smallest difference found in 4 of 5 such collections"
+            f"p: by {_TESTS[contest.test]}{adjusted}; needed: the smallest difference found in 4 of 5 such collections"
         )
     return [*remarks, *(f"note: {note}" for note in contest.notes)]

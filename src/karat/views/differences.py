@@ -10,13 +10,14 @@ from karat.drawing.lines import entry_lines
 from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import aligned, masked, visible, widths, wrapped
+from karat.terminal import aligned, visible, widths, wrapped
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
-from karat.views._grid import ALL, UNDEFINED, digits
-from karat.views._tables import Tables, TextTable, rendered
-from karat.views.csv import csv_line
+from karat.views._grid import ALL
 from karat.views.ledger import content, joined, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
+from karat.views.numbers import UNDEFINED, digits
+from karat.views.papers import Tables, TextTable, rendered
+from karat.views.values import csv_line, tsv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -166,11 +167,11 @@ def _difference_cells(difference: Difference, names: Sequence[str], regimes: Seq
 
 def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
     names = called(comparison)
-    yield "\t".join(map(masked, [*NAMES, *names, "difference"]))
+    yield tsv_line([*NAMES, *names, "difference"])
     for shift in comparison.shifts:
-        yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *map(digits, _values(shift))]))
+        yield tsv_line([*_name_cells(shift, NAMES), *map(digits, _values(shift))])
     yield ""
-    yield from ("\t".join(map(masked, cells)) for cells in _item_cells(comparison, regimes))
+    yield from map(tsv_line, _item_cells(comparison, regimes))
     for line in (*_summary(comparison), *_remarks(comparison), *_signatures(comparison)):
         yield f"# {visible(line)}"
 

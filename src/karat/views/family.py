@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from karat.drawing.pages import page
 from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import clipped, visible
+from karat.views import writable
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
-from karat.views._grid import UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis
-from karat.views._tables import Tables, TextTable, rendered, tables_markup
-from karat.views.csv import csv_of
-from karat.views.tsv import tsv_lines
+from karat.views.numbers import three
+from karat.views.papers import Tables, TextTable, rendered, tables_markup
+from karat.views.values import csv_of, json_of, jsonl_of, tsv_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -44,11 +43,10 @@ def render_family(view: str, families: Sequence[Family], screen: Screen = Screen
     """Return some families as text that ends with a line end; an unknown view is an error with suggestions."""
     if view not in _VIEWS:
         raise unknown("view", view, _VIEWS)
-    text = _table(families, screen) if view == "table" else _VIEWS[view](families)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return writable(_VIEWS[view](families, screen))
 
 
-def _table(families: Sequence[Family], screen: Screen = Screen(WIDTH)) -> str:  # noqa: B008 - it cannot change
+def _table(families: Sequence[Family], screen: Screen) -> str:
     shown = screen if screen.terminal else screen._replace(width=WIDTH)
     return "\n".join("\n".join(_lines(family, shown)) + "\n" for family in families)
 
@@ -78,9 +76,8 @@ def _heading(family: Family) -> str:
 
 def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
     """Return the numbers of all protocols and, where a terminal has room for them, bars of F1."""
-    cells = list(zip(*([figure.name, *_rounded(figure)] for figure in family.figures), strict=True)) or [()] * len(
-        _HEAD
-    )
+    lines = [[figure.name, *_rounded(figure)] for figure in family.figures]
+    cells = list(zip(*lines, strict=True)) or [()] * len(_HEAD)
     columns = [ScreenColumn(head, own, left=head == _HEAD[0]) for head, own in zip(_HEAD, cells, strict=True)]
     room = screen.width - room_of(columns) - 2
     if screen.terminal and room >= LEAST_ROOM:
@@ -199,14 +196,12 @@ def _folded(text: str, screen: Screen, *, start: str = "", indent: str = "") -> 
 
 
 def _rounded(figure: RegimeNumbers) -> list[str]:
-    numbers = (figure.precision, figure.recall, figure.f1)
-    return [UNDEFINED if number is None else f"{number:.3f}" for number in numbers]
+    return list(map(three, (figure.precision, figure.recall, figure.f1)))
 
 
 def _tsv(families: Sequence[Family]) -> str:
-    lines = tsv_lines([_COLUMNS, *_cells(families)])
-    lines += (f"# {visible(line)}" for family in families for line in (*_remarks(family), family.signature))
-    return "\n".join(lines) + "\n"
+    remarks = (line for family in families for line in (*_remarks(family), family.signature))
+    return tsv_of([_COLUMNS, *_cells(families)], remarks)
 
 
 def _cells(families: Sequence[Family]) -> Iterator[list[str | float | None]]:
@@ -217,10 +212,6 @@ def _cells(families: Sequence[Family]) -> Iterator[list[str | float | None]]:
             yield [family.task, family.system, *names, *numbers, member.paper, member.reference, member.signature]
 
 
-def _csv(families: Sequence[Family]) -> str:
-    return csv_of([_COLUMNS, *_cells(families)])
-
-
 def _remarks(family: Family) -> Iterator[str]:
     """Yield who cannot judge, what is noted, and every group of items that protocols disagree on, each on a line."""
     yield from (*_unable(family), *_notes(family))
@@ -229,30 +220,21 @@ def _remarks(family: Family) -> Iterator[str]:
         yield f"{many(divergence.items, 'item')}: {standings}; e.g. {example(divergence)}"
 
 
-def _json(families: Sequence[Family]) -> str:
-    return json.dumps({"families": [family.to_dict() for family in families]}, ensure_ascii=False, indent=2) + "\n"
-
-
-def _jsonl(families: Sequence[Family]) -> str:
-    lines = []
+def _objects(families: Sequence[Family]) -> Iterator[dict[str, Any]]:
+    """Yield every protocol, and every group of items that protocols disagree on."""
     for family in families:
         shared = {"task": family.task, "system": family.system}
         content = family.to_dict()
         for kind, several in (("protocol", content["members"]), ("divergence", content["divergences"])):
-            lines += [json.dumps({"kind": kind, **shared, **line}, ensure_ascii=False) for line in several]
-    return "".join(f"{line}\n" for line in lines)
+            yield from ({"kind": kind, **shared, **line} for line in several)
 
 
 def _pairs(family: Family) -> Iterator[tuple[Member, RegimeNumbers]]:
     return ((member, figure) for member in family.members for figure in member.figures)
 
 
-def _paper(families: Sequence[Family], view: str) -> str:
+def _paper(view: str, families: Sequence[Family], _: Screen) -> str:
     return "\n".join(rendered(view, _tables(family)) for family in families)
-
-
-def _html(families: Sequence[Family]) -> str:
-    return page(families[0].task if families else "protocols", markup(families))
 
 
 def markup(families: Sequence[Family]) -> str:
@@ -267,13 +249,13 @@ def _tables(family: Family) -> Tables:
     return Tables(_heading(family), [summary(family)], [block], remarks, [family.signature])
 
 
-_VIEWS: dict[str, Callable[[Sequence[Family]], str]] = {
+_VIEWS: dict[str, Callable[[Sequence[Family], Screen], str]] = {
     "table": _table,
-    "tsv": _tsv,
-    "csv": _csv,
-    "json": _json,
-    "jsonl": _jsonl,
-    "markdown": partial(_paper, view="markdown"),
-    "latex": partial(_paper, view="latex"),
-    "html": _html,
+    "tsv": lambda families, _: _tsv(families),
+    "csv": lambda families, _: csv_of([_COLUMNS, *_cells(families)]),
+    "json": lambda families, _: json_of({"families": [family.to_dict() for family in families]}),
+    "jsonl": lambda families, _: jsonl_of(_objects(families)),
+    "markdown": partial(_paper, "markdown"),
+    "latex": partial(_paper, "latex"),
+    "html": lambda families, _: page(families[0].task if families else "protocols", markup(families)),
 }

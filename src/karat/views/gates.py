@@ -6,7 +6,8 @@ from html import escape as marked
 from typing import TYPE_CHECKING
 
 from karat.terminal import visible
-from karat.views.markdown import escape, render
+from karat.views.papers import markdown_escape as escape
+from karat.views.papers import scores_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,5 +79,7 @@ def summary(outcomes: Sequence[Outcome], scores: Sequence[Scores]) -> str:
         mark = "passed" if outcome.is_passed else "**failed**"
         cells = (escape(outcome.system), escape(outcome.asked), escape(outcome.sentence))
         lines.append(f"| {mark} | {' | '.join(cells)} |")
-    tables = [f"### {escape(result.protocol)}: {escape(result.system)}\n\n{render([result])}" for result in scores]
+    tables = [
+        f"### {escape(result.protocol)}: {escape(result.system)}\n\n{scores_markdown([result])}" for result in scores
+    ]
     return "\n".join([*lines, "", *tables])

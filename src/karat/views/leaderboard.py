@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import visible
-from karat.terminal import width as width_of
-from karat.views._grid import SHORT, UNDEFINED
-from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.views._tables import TEXT_VIEWS, Strong, Tables, TextTable, rendered
-from karat.views.csv import csv_of
-from karat.views.tsv import tsv_lines
+from karat.views._columns import room_of_cells
+from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn, pictures
+from karat.views.numbers import SHORT, UNDEFINED, limits, spoken, three
+from karat.views.papers import TEXT_VIEWS, Strong, Tables, TextTable, rendered
+from karat.views.values import csv_of, json_of, jsonl_of, tsv_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +19,12 @@ if TYPE_CHECKING:
     from karat.comparison.board import Leaderboard, Standing
     from karat.scores import Row
 
+    Column = tuple[str, list[str]]
+    """The head of a column, and its cells."""
+
 VIEWS = (*TEXT_VIEWS, "tsv", "csv", "json", "jsonl")
 _EQUAL = 1e-12
+_TEXT = ' class="text"'
 TIED = "†"
 """Marks a system than which none is known to be better, beside the best."""
 
@@ -41,17 +43,15 @@ def render(
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
     if view == "json":
-        return json.dumps({"leaderboards": [board.to_dict() for board in boards]}, ensure_ascii=False, indent=2) + "\n"
+        return json_of({"leaderboards": [board.to_dict() for board in boards]})
     if view == "jsonl":
-        return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for board in boards for line in _lines(board))
+        return jsonl_of(line for board in boards for line in _lines(board))
     if view == "tsv":
         return "".join(map(_tsv, boards))
     if view == "csv":
         return _csv(boards, intervals=intervals)
     if view == "html":
-        from karat.views.leaderboard_page import page
-
-        return page(boards, intervals=intervals)
+        return page(boards[0].protocol if boards else "leaderboard", markup(boards, intervals=intervals))
     parts = [rendered(view, _tables(board, view, screen.width, intervals=intervals), screen) for board in boards]
     return "\n".join(parts)
 
@@ -78,10 +78,8 @@ def _cells(board: Leaderboard, *, intervals: bool = True) -> list[list[Any]]:
 
 
 def _tsv(board: Leaderboard) -> str:
-    lines = tsv_lines(_cells(board))
     heading = [board.gold] if board.gold else []
-    lines += (f"# {visible(line)}" for line in (*heading, *remarks_on(board), board.signature))
-    return "\n".join(lines) + "\n"
+    return tsv_of(_cells(board), (*heading, *_remarks(board), board.signature))
 
 
 def _csv(boards: Sequence[Leaderboard], *, intervals: bool) -> str:
@@ -96,23 +94,18 @@ def _csv(boards: Sequence[Leaderboard], *, intervals: bool) -> str:
 
 
 def _tables(board: Leaderboard, view: str, width: int, *, intervals: bool) -> Tables:
-    title = title_of(board)
-    block = _terminal(board, width, intervals=intervals) if view == "table" else paper(board, intervals=intervals)
-    told = [first_place(board)] if board.contest else []
-    remarks = remarks_on(board) if view == "table" or not board.contest else [legend(board), *remarks_on(board)[1:]]
-    return Tables(title, told, [block], remarks, [board.signature])
+    block = _terminal(board, width, intervals=intervals) if view == "table" else _paper(board, intervals=intervals)
+    told = [_first_place(board)] if board.contest else []
+    remarks = _remarks(board) if view == "table" else _paper_remarks(board)
+    return Tables(_title(board), told, [block], remarks, [board.signature])
 
 
-def title_of(board: Leaderboard) -> str:
-    """Return what a leaderboard is about."""
-    row = board.standings[0].row
-    about = (row.regime, SHORT.get(row.measure, row.measure), row.average, row.layer, row.slice, row.label)
+def _title(board: Leaderboard) -> str:
     gold = f"{board.gold}, " if board.gold else ""
-    spoken = " ".join(part for part in about if part)
-    return f"{board.protocol}: {gold}{spoken}, {many(board.units, board.unit)}"
+    return f"{board.protocol}: {gold}{spoken(board.standings[0].row)}, {many(board.units, board.unit)}"
 
 
-def first_place(board: Leaderboard) -> str:
+def _first_place(board: Leaderboard) -> str:
     """Return what can be quoted: who is first, and with whom that is shared."""
     ranked = [standing for standing in board.standings if standing.rank is not None]
     best = [standing.system for standing in ranked if standing.is_best]
@@ -127,68 +120,66 @@ def first_place(board: Leaderboard) -> str:
 
 def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> TextTable:
     """Return the table of a terminal: ranks, numbers and, where there is room, the intervals as a picture."""
-    has_chance = board.contest is not None
     first = board.standings[0]
-    head = ["rank", "system", _short(first.row)]
-    columns = [
-        [_rank(standing) for standing in board],
-        [standing.system for standing in board],
-        [_number(standing.row) for standing in board],
-    ]
-    if any(standing.row.interval for standing in board) and intervals:
-        head.append(f"{100 * _level(board):g} % interval")
-        columns.append([_interval(standing.row) for standing in board])
-    left = len(head)
-    if has_chance:
-        head += ["ranks", "tie"]
-        columns += [[_ranks(standing) for standing in board], [standing.group for standing in board]]
-        left = len(head)
+    has_intervals = intervals and any(standing.row.interval for standing in board)
+    columns = [*_names(board), (_short(first.row), [three(standing.row.value) for standing in board])]
+    if has_intervals:
+        columns.append(_interval_column(board))
+    if board.contest is not None:
+        columns += [("ranks", [_ranks(standing) for standing in board]), _tie_column(board)]
+    left = len(columns)
     for place, row in enumerate(first.others):
-        head.append(_short(row, first.row))
-        columns.append([_number(standing.others[place]) for standing in board])
+        columns.append((_short(row, first.row), [three(standing.others[place].value) for standing in board]))
     left_out: list[str] = []
-    while len(head) > left + 1 and _room(head, columns) > width:
-        left_out.insert(0, head[-1])
-        head, columns = head[:-1], columns[:-1]
-    free = width - _room(head, columns) - 2
-    drawn = intervals and free >= LEAST_ROOM and any(standing.row.interval for standing in board)
+    while len(columns) > left + 1 and _room(columns) > width:
+        left_out.insert(0, columns.pop()[0])
+    free = width - _room(columns) - 2
+    drawn = has_intervals and free >= LEAST_ROOM
     if drawn:
         numbers = [(standing.row.value, standing.row.interval) for standing in board]
-        axis, lines = intervals_drawn(numbers, min(free, MOST_ROOM))
-        head.insert(4, axis)
-        columns.insert(4, lines)
+        columns.insert(4, intervals_drawn(numbers, min(free, MOST_ROOM)))
         left += 1
-    return TextTable(
-        head, [list(line) for line in zip(*columns, strict=True)], left, (4,) if drawn else (), 2, left_out
-    )
+    return _table(columns, left)._replace(drawn=(4,) if drawn else (), strong=2, left_out=left_out)
 
 
-def _room(head: Sequence[str], columns: Sequence[Sequence[str]]) -> int:
-    return sum(max(map(width_of, (name, *cells))) + 2 for name, cells in zip(head, columns, strict=True)) - 2
-
-
-def paper(board: Leaderboard, *, intervals: bool) -> TextTable:
+def _paper(board: Leaderboard, *, intervals: bool) -> TextTable:
     """Return the table of a paper: a line for each system, the best of each column in bold, and marks."""
     first = board.standings[0]
-    order = sorted((first.row, *first.others), key=lambda row: (row.average != first.row.average, _place(row)))
-    head, columns = (
-        ["rank", "system"],
-        [[_rank(standing) for standing in board], [standing.system for standing in board]],
-    )
-    for row in order:
+    columns = _names(board)
+    for row in sorted((first.row, *first.others), key=lambda row: (row.average != first.row.average, _place(row))):
         rows = [next(own for own in (standing.row, *standing.others) if own.name == row.name) for standing in board]
         decides = row.name == first.row.name
-        head.append(_short(row, first.row))
-        columns.append(_bold([_number(own) for own in rows], rows))
+        cells = _bold([three(own.value) for own in rows], rows)
         if decides and board.contest:
-            columns[-1] = [_marked(cell, standing) for cell, standing in zip(columns[-1], board, strict=True)]
+            cells = [_marked(cell, standing) for cell, standing in zip(cells, board, strict=True)]
+        columns.append((_short(row, first.row), cells))
         if decides and intervals and any(own.interval for own in rows):
-            head.append(f"{100 * _level(board):g} % interval")
-            columns.append([_interval(own) for own in rows])
+            columns.append(_interval_column(board))
     if board.contest:
-        head.append("tie")
-        columns.append([standing.group for standing in board])
-    return TextTable(head, [list(line) for line in zip(*columns, strict=True)], 2)
+        columns.append(_tie_column(board))
+    return _table(columns, 2)
+
+
+def _table(columns: Sequence[Column], left: int) -> TextTable:
+    return TextTable([head for head, _ in columns], list(zip(*(cells for _, cells in columns), strict=True)), left)
+
+
+def _room(columns: Sequence[Column]) -> int:
+    return room_of_cells([head, *cells] for head, cells in columns)
+
+
+def _names(board: Leaderboard) -> list[Column]:
+    ranks = [UNDEFINED if standing.rank is None else str(standing.rank) for standing in board]
+    return [("rank", ranks), ("system", [standing.system for standing in board])]
+
+
+def _interval_column(board: Leaderboard) -> Column:
+    level = next((standing.row.interval.level for standing in board if standing.row.interval), 0.95)
+    return f"{100 * level:g} % interval", [limits(standing.row.interval, UNDEFINED) for standing in board]
+
+
+def _tie_column(board: Leaderboard) -> Column:
+    return "tie", [standing.group for standing in board]
 
 
 def _place(row: Row) -> int:
@@ -212,37 +203,28 @@ def _is_marked(standing: Standing) -> bool:
     return standing.is_best and standing.rank != 1
 
 
-def legend(board: Leaderboard) -> str:
-    """Return what the marks of a paper's table mean, and its letters."""
-    assert board.contest is not None  # noqa: S101 - asked for only with one
+def _remarks(board: Leaderboard) -> list[str]:
+    """Return what is to be said below a leaderboard of a terminal."""
+    tie = "tie: systems that share a letter cannot be told apart; ranks: those that a system may have"
+    undefined = [standing.system for standing in board if standing.rank is None]
+    unranked = [f"not ranked, because the number is undefined: {', '.join(undefined)}"] if undefined else []
+    return [*([tie] if board.contest else []), *unranked, *(f"note: {note}" for note in board.notes)]
+
+
+def _paper_remarks(board: Leaderboard) -> list[str]:
+    """Return the same for papers and pages, whose tables have marks and no ranks."""
+    if board.contest is None:
+        return _remarks(board)
     share = f"{1 - board.contest.level:.2g}"
     mark = f"{TIED}: not the first, but no system is known to be better; " if any(map(_is_marked, board)) else ""
-    return f"{mark}systems that share a letter cannot be told apart (p > {share}, Holm's method)."
-
-
-def remarks_on(board: Leaderboard) -> list[str]:
-    """Return what is to be said below a leaderboard."""
-    remarks = []
-    if board.contest is not None:
-        remarks.append("tie: systems that share a letter cannot be told apart; ranks: those that a system may have")
-    undefined = [standing.system for standing in board if standing.rank is None]
-    if undefined:
-        remarks.append(f"not ranked, because the number is undefined: {', '.join(undefined)}")
-    return [*remarks, *(f"note: {note}" for note in board.notes)]
-
-
-def _level(board: Leaderboard) -> float:
-    return next((standing.row.interval.level for standing in board if standing.row.interval), 0.95)
+    legend = f"{mark}systems that share a letter cannot be told apart (p > {share}, Holm's method)."
+    return [legend, *_remarks(board)[1:]]
 
 
 def _short(row: Row, beside: Row | None = None) -> str:
     """Return a number in short: the measure, and the average where it is another than that of the number beside."""
     name = SHORT.get(row.measure, row.measure)
     return f"{name} {row.average}" if beside is not None and row.average != beside.average else name
-
-
-def _rank(standing: Standing) -> str:
-    return UNDEFINED if standing.rank is None else str(standing.rank)
 
 
 def _ranks(standing: Standing) -> str:
@@ -252,9 +234,33 @@ def _ranks(standing: Standing) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _number(row: Row) -> str:
-    return UNDEFINED if row.value is None else f"{row.value:.3f}"
+def markup(boards: Sequence[Leaderboard], *, intervals: bool = True) -> str:
+    """Return one or more leaderboards as a piece of a page; several stand below a heading that they share."""
+    heading, level = ("", "h1") if len(boards) < 2 else (f"<h1>{marked_up(boards[0].protocol)}</h1>\n", "h2")
+    return heading + "".join(f"{_section(board, level, intervals=intervals)}\n" for board in boards)
 
 
-def _interval(row: Row) -> str:
-    return f"[{row.interval.low:.3f}, {row.interval.high:.3f}]" if row.interval else UNDEFINED
+def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
+    """Return a leaderboard with every interval drawn beside its number."""
+    block = _paper(board, intervals=intervals)
+    drawn = pictures([standing.row for standing in board]) if intervals else []
+    head = [
+        f'<th scope="col"{_TEXT if index == 1 else ""}>{marked_up(name)}</th>' for index, name in enumerate(block.head)
+    ]
+    rows = [[_html_cell(index, cell) for index, cell in enumerate(line)] for line in block.lines]
+    if drawn:
+        behind = next(index for index, name in enumerate(block.head, 1) if name.endswith("interval"))
+        head.insert(behind, "<td></td>")
+        for row, picture in zip(rows, drawn, strict=True):
+            row.insert(behind, f'<td class="drawn">{picture}</td>')
+    lines = [f"<section><{level}>{marked_up(_title(board))}</{level}>"]
+    lines += [f'<p class="told">{marked_up(_first_place(board))}</p>'] if board.contest else []
+    lines += ['<div class="wide" tabindex="0"><table><thead>', f"<tr>{''.join(head)}</tr>", "</thead><tbody>"]
+    lines += [*(f"<tr>{''.join(row)}</tr>" for row in rows), "</tbody></table></div>"]
+    lines += [f"<p>{marked_up(remark)}</p>" for remark in _paper_remarks(board)]
+    return "\n".join([*lines, f"<p><code>{marked_up(board.signature)}</code></p></section>"])
+
+
+def _html_cell(index: int, cell: str) -> str:
+    shown = f"<strong>{marked_up(cell)}</strong>" if isinstance(cell, Strong) else marked_up(cell)
+    return f'<th scope="row">{shown}</th>' if index == 1 else f"<td>{shown}</td>"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 
 from karat.errors import unknown
-from karat.terminal import aligned, clipped, masked, visible, widths
-from karat.views._grid import UNDEFINED
-from karat.views.csv import csv_line
+from karat.terminal import aligned, clipped, visible, widths
+from karat.views import writable
+from karat.views.numbers import UNDEFINED
+from karat.views.values import csv_line, tsv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,37 +54,36 @@ def render_entries(
     first = list(islice(stream, _MEASURED))
     judged = dict.fromkeys(regime for entry in first for regime in entry.verdicts)
     regimes = list(judged) if regimes is None else [regime for regime in regimes if regime in judged or not first]
+    every = chain(first, stream)
     if view in ("markdown", "latex"):
-        return _paper(chain(first, stream), view, regimes, title, notes)
-    views = {"table": _table, "tsv": _tsv, "csv": _csv}
-    if view not in views:
-        raise unknown("view", view, get_args(LedgerView))
-    return chain(views[view](first, stream, regimes), _ending(notes, view))
-
-
-def _ending(notes: Callable[[], Sequence[str]], view: LedgerView) -> Iterator[str]:
-    """Yield the notes below a table, or as comments."""
-    said = notes()
+        return _paper(every, view, regimes, title, notes)
+    if view == "table":
+        return chain(_table(first, stream, regimes), _ending(notes))
+    rows = chain([tsv_head(regimes)], (tsv_cells(entry, regimes) for entry in every))
+    if view == "tsv":
+        return chain(map(tsv_line, rows), _ending(notes, mark="# "))
     if view == "csv":
-        return
-    if said and view == "table":
+        return map(csv_line, rows)
+    raise unknown("view", view, get_args(LedgerView))
+
+
+def _ending(notes: Callable[[], Sequence[str]], mark: str = "") -> Iterator[str]:
+    """Yield the notes below a table, or as comments behind their mark."""
+    said = notes()
+    if said and not mark:
         yield ""
-    yield from (f"{'# ' if view == 'tsv' else ''}note: {visible(note)}" for note in said)
+    yield from (f"{mark}note: {visible(note)}" for note in said)
 
 
 def _paper(
-    entries: Iterable[Entry],
-    view: LedgerView,
-    regimes: Sequence[str],
-    title: str,
-    notes: Callable[[], Sequence[str]],
+    entries: Iterable[Entry], view: str, regimes: Sequence[str], title: str, notes: Callable[[], Sequence[str]]
 ) -> Iterator[str]:
     """Yield the lines of a table for people that is no screen's."""
-    from karat.views._tables import Tables, TextTable, rendered
+    from karat.views.papers import Tables, TextTable, rendered
 
     head = table_head(regimes)
     block = TextTable(head, [table_cells(entry, regimes) for entry in entries], len(head))
-    return iter(rendered(view, Tables(title, [], [block], [f"note: {note}" for note in notes()], [])).splitlines())
+    return iter(rendered(view, Tables(title, [], [block], [f"note: {note}" for note in notes()])).splitlines())
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
@@ -91,10 +91,9 @@ def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str
     head = table_head(regimes)
     shown = [table_cells(entry, regimes) for entry in first]
     columns = widths([head, *shown])
-    for cells in chain([head, ["-" * room for room in columns]], shown):
+    rule = ["-" * room for room in columns]
+    for cells in chain([head, rule], shown, (table_cells(entry, regimes) for entry in later)):
         yield aligned(cells, columns, left=len(head))
-    for entry in later:
-        yield aligned(table_cells(entry, regimes), columns, left=len(head))
 
 
 def table_head(regimes: Sequence[str]) -> list[str]:
@@ -106,29 +105,13 @@ def table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
     """Return an entry for people: in few columns, clipped, with nothing that disturbs a terminal."""
     layer = f"{entry.layer} {entry.slice}".strip()
     sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
-    names = [clipped(visible(text), _LIMIT) for text in (entry.unit, layer, entry.case)]
+    names, shown = (
+        [clipped(visible(text), _LIMIT) for text in texts] for texts in ((entry.unit, layer, entry.case), sides)
+    )
     verdicts = [entry.verdicts.get(regime, UNDEFINED) for regime in regimes]
     item = entry.gold or entry.system
     place = (item.place if item else "") or UNDEFINED
-    return [
-        *names,
-        *verdicts,
-        *(clipped(visible(text), _LIMIT) for text in sides),
-        clipped(visible(entry.reason), 2 * _LIMIT),
-        visible(place),
-    ]
-
-
-def _tsv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
-    yield "\t".join(map(masked, tsv_head(regimes)))
-    for entry in chain(first, later):
-        yield "\t".join(map(masked, tsv_cells(entry, regimes)))
-
-
-def _csv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
-    yield csv_line(tsv_head(regimes))
-    for entry in chain(first, later):
-        yield csv_line(tsv_cells(entry, regimes))
+    return [*names, *verdicts, *shown, clipped(visible(entry.reason), 2 * _LIMIT), visible(place)]
 
 
 def tsv_head(regimes: Sequence[str]) -> list[str]:
@@ -186,4 +169,4 @@ def content(entry: Entry, regimes: Sequence[str] | None) -> dict[str, Any]:
 
 def json_line(fields: dict[str, Any]) -> str:
     """Return a line of JSON that can be written as UTF-8, whatever the names in it."""
-    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+    return writable(json.dumps(fields, ensure_ascii=False))

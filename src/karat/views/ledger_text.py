@@ -1,4 +1,4 @@
-"""The ledger for people at a terminal: every item in the words around it, by document or by case, and a line to end."""
+"""The ledger in the words it is about: at a terminal, by document or by case, and unit by unit as a piece of a page."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.drawing.lines import entry_lines, line_of
 from karat.drawing.marks import LEGEND, entry_mark
+from karat.drawing.pages import marked_up
+from karat.drawing.units import unit_markup
 from karat.errors import many
 from karat.screen import Screen
 from karat.terminal import clipped, visible, width, wrapped
-from karat.views._grid import SHORT, UNDEFINED
+from karat.views.numbers import SHORT, three
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,7 +63,7 @@ def _by_unit(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counte
     for shown, score in units:
         kept = _kept(shown, telling, counted)
         if kept:
-            yield shown.unit, told_score(score), [(shown.text, entry, "") for entry in kept]
+            yield shown.unit, _told_score(score), [(shown.text, entry, "") for entry in kept]
 
 
 def _by_case(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counted: Counter[str]) -> Iterator[_Group]:
@@ -82,12 +84,10 @@ def _kept(shown: Shown, telling: Telling, counted: Counter[str]) -> list[Entry]:
     return kept
 
 
-def told_score(row: Row | None) -> str:
-    """Return the number of a unit in short."""
+def _told_score(row: Row | None) -> str:
     if row is None:
         return ""
-    value = UNDEFINED if row.value is None else f"{row.value:.3f}"
-    return " ".join(filter(None, (row.regime, SHORT.get(row.measure, row.measure), value)))
+    return " ".join(filter(None, (row.regime, SHORT.get(row.measure, row.measure), three(row.value))))
 
 
 def rule(title: str, beside: str, screen: Screen) -> str:
@@ -99,11 +99,9 @@ def rule(title: str, beside: str, screen: Screen) -> str:
 
 def _foot(counted: Counter[str], telling: Telling, screen: Screen) -> Iterator[str]:
     """Yield how many items were shown, and what the lines mean that were drawn."""
-    of_all = "" if counted["shown"] == counted["all"] else f" of {counted['all']}"
-    noun = many(counted["all"], "item").split()[1]
     samples = [("▔", "gold")] + [(line_of(kind, 3), word) for kind, word in LEGEND.items() if counted[f"line {kind}"]]
     parts = [f"{screen.drawn(sample)} {word}" for sample, word in samples] if counted["shown"] else []
-    line = f"{counted['shown']}{of_all} {noun}, {clipped(visible(telling.system), 40)}."
+    line = f"{_counted(counted['shown'], counted['all'])}, {clipped(visible(telling.system), 40)}."
     for part in (*parts, _FOOT):
         if width(line) + 2 + width(part) > screen.width:
             yield line
@@ -113,3 +111,20 @@ def _foot(counted: Counter[str], telling: Telling, screen: Screen) -> Iterator[s
     yield line
     notes = [line for note in telling.notes() for line in wrapped(visible(f"note: {note}"), screen.width)]
     yield from ["", *notes] if notes else []
+
+
+def _counted(shown: int, items: int) -> str:
+    return f"{shown}{'' if shown == items else f' of {items}'} {many(items, 'item').split()[1]}"
+
+
+def ledger_markup(title: str, units: Iterable[tuple[Shown, Row | None]], telling: Telling) -> str:
+    """Return the units that have items which are asked for as a piece of a page."""
+    lines, items, kept = [], 0, 0
+    for shown, score in units:
+        asked = [entry for entry in shown.entries if telling.keeps(entry)]
+        items, kept = items + len(shown.entries), kept + len(asked)
+        if asked:
+            lines.append(unit_markup(shown._replace(entries=asked), telling.regimes, _told_score(score)))
+    about = f"{_counted(kept, items)}. Gold is shaded; the line below is the system."
+    notes = "".join(f"<p>note: {marked_up(note)}</p>\n" for note in telling.notes())
+    return f"<h1>{marked_up(title)}</h1>\n<p>{about}</p>\n{''.join(lines)}{notes}"

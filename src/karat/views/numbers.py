@@ -1,13 +1,35 @@
-"""Differences and p-values as people read them."""
+"""Numbers as people read them: scores with three decimals, intervals, differences in points, and p-values."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.views._grid import UNDEFINED
-
 if TYPE_CHECKING:
-    from karat.scores import Interval
+    from karat.scores import Interval, Row
+
+UNDEFINED = "-"
+SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+
+
+def three(value: float | None) -> str:
+    """Return a score with three decimals."""
+    return UNDEFINED if value is None else f"{value:.3f}"
+
+
+def limits(interval: Interval | None, nothing: str = "") -> str:
+    """Return an interval of a score, or what stands for none."""
+    return nothing if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def digits(number: float | None) -> str:
+    """Return a number with all its digits."""
+    return UNDEFINED if number is None else repr(number)
+
+
+def spoken(row: Row) -> str:
+    """Return what a number is called: regime, measure, average, and what it is about."""
+    parts = (row.regime, SHORT.get(row.measure, row.measure), row.average, row.layer, row.slice, row.label)
+    return " ".join(part for part in parts if part)
 
 
 def points(value: float, *, signed: bool = False) -> str:

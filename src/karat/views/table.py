@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
-from karat.views._grid import SHORT, UNDEFINED, NumberGrid, notes, pivot, signatures
+from karat.views._grid import NumberGrid, notes, pivot, signatures, title_of
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
+from karat.views.numbers import SHORT, limits, three
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ _RIGHT = ("exact", "correct", "right", "same")
 _BAR = 13
 
 
-def render(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
+def scores_table(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
     """Return the table of some systems; counts that do not fit beside the scores stand below them.
 
     On a terminal nothing is wider than that, and where there is room numbers are drawn, too.
@@ -28,7 +29,7 @@ def render(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # no
     >>> from karat.scores import Row, Scores
     >>> from karat.tally import Tallies
     >>> rows = (Row("f1", "strict", "micro", "NE", 0.5, counts={"correct": 3, "missed": 6}),)
-    >>> print(render([Scores("small", "team1", rows, "karat:1.0|protocol:small", Tallies([], []))]), end="")
+    >>> print(scores_table([Scores("small", "team1", rows, "karat:1.0|protocol:small", Tallies([], []))]), end="")
     small: team1
     <BLANKLINE>
     layer  average  regime     F1  correct  missed
@@ -38,7 +39,7 @@ def render(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # no
     karat:1.0|protocol:small
     """
     grid = pivot(scores)
-    heading = _heading(scores)
+    heading = visible(title_of(scores))
     if screen.terminal:
         grid, common = grid.without_constants()
         heading = "  ".join([heading, *map(visible, common)])
@@ -49,11 +50,6 @@ def render(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # no
     ending += [screen.tone("soft", line) for text in signatures(scores) for line in folded(visible(text), screen)]
     parts = [[screen.tone("strong", heading)], *blocks, ending]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
-
-
-def _heading(scores: Sequence[Scores]) -> str:
-    protocol = ", ".join(dict.fromkeys(result.protocol for result in scores))
-    return visible(f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol)
 
 
 def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str]]:
@@ -107,12 +103,12 @@ def _apart(grid: NumberGrid) -> Iterator[ScreenColumn]:
     """Yield the measures without intervals, the one that matters last, and its interval in a column of its own."""
     for measure in sorted(grid.measures, key=lambda name: name == _chosen(grid)):
         values = [line.numbers.get(measure) for line in grid.lines]
-        cells = ["" if row is None else UNDEFINED if row.value is None else f"{row.value:.3f}" for row in values]
+        cells = ["" if row is None else three(row.value) for row in values]
         tone, spare = ("strong", 0) if measure == _chosen(grid) else ("", 1)
         yield ScreenColumn(SHORT.get(measure, measure), cells, tone=tone, spare=spare)
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines]
-    limits = [f"[{row.interval.low:.3f}, {row.interval.high:.3f}]" if row and row.interval else "" for row in rows]
-    yield ScreenColumn(f"{100 * grid.level:g} % interval", limits, left=True, tone="soft")
+    intervals = [limits(row.interval if row else None) for row in rows]
+    yield ScreenColumn(f"{100 * grid.level:g} % interval", intervals, left=True, tone="soft")
 
 
 def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[ScreenColumn]) -> list[ScreenColumn]:
