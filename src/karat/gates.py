@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.comparison import compare
-from karat.comparison.field import OneRun, run_behind
 from karat.errors import UsageError, unknown
 from karat.protocols.base import Protocol
+from karat.runs.file import OneRun, run_behind
 from karat.runs.run import Run, declared
 from karat.scores import Row, ZeroRule, name_parts, row_named
 from karat.slices.asking import LABEL, UNIT
@@ -180,6 +179,8 @@ def _value(rows: Sequence[Row], asked: Condition) -> float | None:
 
 def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined", level: float = 0.95) -> Outcome:
     """Say whether a system is significantly worse than a baseline in the first F1."""
+    from karat.comparison import compare
+
     contest = compare({run.system: run, f"{name} (baseline)": baseline}, zero=zero)
     contrast = contest.of()[0]
     lost = contrast.values[0] is None and contrast.values[1] is not None

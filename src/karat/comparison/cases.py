@@ -6,11 +6,15 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
+
+from karat.measures.ratios import value
+from karat.statistics.estimands import slopes_of
+from karat.statistics.tallied import plain_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from karat.measures.ratios import Formula
@@ -92,8 +96,6 @@ def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) 
 
 def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) -> list[list[float]]:
     """Return how much the mean over groups changes with each count of each, groups without a number left out of it."""
-    from karat.measures.ratios import value
-
     defined = [[value(formula(side)) is not None for side in pair] for pair in pairs]
     known = [ours and theirs for ours, theirs in defined]
     if not any(known) or any(ours != theirs for ours, theirs in defined):
@@ -125,11 +127,6 @@ def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
     For a ratio of sums, N/D - n/d is (N-n)·(D+d)/2Dd - (D-d)·(N+n)/2Dd, which is exact. For other formulas it is the
     change along the straight way from one system to the other.
     """
-    import numpy as np
-
-    from karat.measures.ratios import value
-    from karat.statistics.tallied import plain_ratio
-
     values = value(formula(first)), value(formula(second))
     if values[0] is None or values[1] is None:
         return ()
@@ -145,10 +142,6 @@ def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
 
 def _slopes_on_the_way(formula: Formula, first: Array, second: Array, difference: float) -> Sequence[float]:
     """Return the mean change of a formula with each count between two systems; none if that does not tell enough."""
-    import numpy as np
-
-    from karat.statistics.estimands import slopes_of
-
     places, weights = np.polynomial.legendre.leggauss(_STOPS)
     between = second[:, None] + (first - second)[:, None] * (places + 1) / 2
     slopes = slopes_of(formula, between) @ (weights / 2)

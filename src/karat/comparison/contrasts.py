@@ -11,6 +11,7 @@ from math import isnan, sqrt
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
+import numpy as np
 
 from karat.comparison.cases import CaseShare
 from karat.scores import Interval, Row, ZeroRule
@@ -22,13 +23,7 @@ from karat.statistics.randomisation import ARRANGEMENTS, Pair, p_studentised, ra
 from karat.statistics.ranking import benjamini_hochberg, holm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
     from numpy.typing import NDArray
-
-    from karat.statistics.estimands import Estimand
-    from karat.statistics.intervals import Resampled
 
     Array = NDArray[np.float64]
 
@@ -132,10 +127,6 @@ def mean_value(runs: Sequence[Estimand]) -> float | None:
 
 def seeded_result(sides: Sequence[Sequence[Estimand]], units: int, least: float) -> Resampled:
     """Return the score of several runs, or the difference of two such, with the doubt of units and of runs."""
-    import numpy as np
-
-    from karat.statistics.intervals import Resampled
-
     none = np.zeros(0)
     if sides[0][0].units < 2:
         return Resampled(np.nan, 0.0, none, none, units, 0.0, 1.0, None, least)
@@ -150,23 +141,15 @@ def shares(first: Estimand, second: Estimand) -> Array:
 
     The change of the number with each sum is taken halfway between both systems, so that neither is favoured.
     """
-    sums = [side.sums(side.summands() @ _ones(side)) for side in (first, second)]
+    sums = [side.sums(side.summands() @ np.ones((len(side.places), 1))) for side in (first, second)]
     halfway = SampleSums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
     slopes = flat(first.gradient(halfway))
     contributions: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
     return contributions
 
 
-def _ones(side: Estimand) -> Array:
-    import numpy as np
-
-    return np.ones((len(side.places), 1))
-
-
 def _won(sides: Sides) -> tuple[int, int, int]:
     """Return how many units speak for the first, for neither, and for the second, among those that say anything."""
-    import numpy as np
-
     ours, theirs = (_together(runs) for runs in sides)
     contributions = shares(ours, theirs)
     carrying = ours.carrying | theirs.carrying
@@ -176,8 +159,6 @@ def _won(sides: Sides) -> tuple[int, int, int]:
 
 def _together(runs: Sequence[Estimand]) -> Estimand:
     """Return several runs as one, with the mean of what each adds."""
-    import numpy as np
-
     means = {
         name: np.mean([getattr(run, name) for run in runs], axis=0) for name in ("columns", "deviations", "present")
     }
@@ -200,8 +181,6 @@ class Request(NamedTuple):
 
 def alone(estimand: Estimand) -> Resampled:
     """Return a number of a single unit, which says nothing of how sure it is."""
-    import numpy as np
-
     none = np.zeros(0)
     return Resampled(estimand.value(), 0.0, none, none, estimand.carriers, 0.0, 1.0)
 

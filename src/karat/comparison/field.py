@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError, UsageError
-from karat.runs.file import load
+from karat.runs.file import OneRun, run_behind
 from karat.runs.run import Run, keys_of
 from karat.scores import Scores
 from karat.statistics.bootstrap import Design, design
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from karat.tally import Group
 
 
-OneRun = Run | Scores | str | os.PathLike[str]
-"""A run, scores that come from one, or the path of a run file."""
 Given = OneRun | Sequence[OneRun]
 """What stands for a system: a run of it or several, as from several seeds."""
 
@@ -54,17 +52,6 @@ def _system(name: str | None, given: Given) -> System:
     if not runs:
         raise UsageError(f"the system {name or ''!r} has no run")
     return System(runs[0].system if name is None else name, runs)
-
-
-def run_behind(given: OneRun) -> Run:
-    """Return the run that stands for a system."""
-    if isinstance(given, Run):
-        return given
-    if isinstance(given, Scores):
-        if given.run is None:
-            raise UsageError(f"the scores of {given.system} come from no run")
-        return given.run
-    return load(given)
 
 
 def contents_of(systems: Sequence[System]) -> dict[str, str]:

@@ -13,9 +13,11 @@ from typing import Any
 import msgspec
 
 from karat.compact import Alike, Names, Packed
+from karat.errors import UsageError
 from karat.protocols import find
 from karat.runs.container import MISFITS, Columns, Head, counts_in, misfit, places_in, sealed, texts_in, unsealed
 from karat.runs.run import DIGESTS, Run
+from karat.scores import Scores
 from karat.tally import Counts, Group, Rows, Tallies, Tally
 
 
@@ -167,3 +169,18 @@ def _metadata(columns: Columns, units: int) -> Sequence[Mapping[str, str]]:
     for own in zip(*places, strict=True) if keys else repeat((), units):
         metadata.append({key: known[place] for key, known, place in zip(keys, values, own, strict=True) if place}, own)
     return metadata
+
+
+OneRun = Run | Scores | str | os.PathLike[str]
+"""A run, scores that come from one, or the path of a run file."""
+
+
+def run_behind(given: OneRun) -> Run:
+    """Return the run that stands for a system: itself, that of scores, or that of a file."""
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, Scores):
+        if given.run is None:
+            raise UsageError(f"the scores of {given.system} come from no run")
+        return given.run
+    return load(given)

@@ -11,7 +11,6 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from karat.statistics.draws import resample_weights
 from karat.statistics.intervals import MOST_UNDEFINED, percentile, stretched, widened_tail
 
 if TYPE_CHECKING:
@@ -122,6 +121,8 @@ class UnitSums(NamedTuple):
         There are none for fewer than two documents, where too many resamples have no value, or where all have the same.
         """
         import numpy as np
+
+        from karat.statistics.draws import resample_weights
 
         names = sorted(set(documents))
         if len(names) < 2:

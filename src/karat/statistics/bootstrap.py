@@ -12,17 +12,18 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+import numpy as np
 
 from karat.errors import UsageError
 from karat.scores import Interval, Row, ZeroRule
 from karat.statistics.draws import resample_weights
 from karat.statistics.estimands import Estimand, Strata, spread
 from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Method, Resampled, stretched
+from karat.statistics.samples import wilson
 from karat.statistics.tallied import TalliedSystem
 from karat.tally import Tallies
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from karat.protocols.base import Protocol
@@ -60,8 +61,6 @@ def design(
     units: Sequence[str], clusters: Sequence[Hashable] | None = None, strata: Sequence[Hashable] | None = None
 ) -> Design:
     """Return how units are drawn, given the cluster or the stratum of each; a stratum of one unit is an error."""
-    import numpy as np
-
     if clusters is not None and strata is not None:
         raise UsageError("units are drawn in clusters or within strata, not both")
     if clusters is not None:
@@ -119,8 +118,6 @@ def with_intervals(
 
 def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap) -> list[Resampled]:
     """Return numbers with their errors, in the data and in every resample, which all of them share."""
-    import numpy as np
-
     resamples = bootstrap.resamples if bootstrap.method not in ("linearised", "wilson") else 0
     values, errors = (np.full((len(estimands), 1 + resamples), np.nan) for _ in range(2))
     stacks = list(_stacks(estimands))
@@ -155,8 +152,6 @@ class _Stack(NamedTuple):
 
 def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
     """Yield numbers of the same units together, as many as make a product of a good size."""
-    import numpy as np
-
     alike: dict[bytes, list[int]] = {}
     for place, estimand in enumerate(estimands):
         alike.setdefault(estimand.places.tobytes(), []).append(place)
@@ -192,8 +187,6 @@ def difference(
 
     ``errors`` are its standard errors in the resamples, for methods that look at them (see :func:`paired_errors`).
     """
-    import numpy as np
-
     (first, second), (ours, theirs) = pair, results
     contributions = first.contributions() - second.contributions()
     error = float(spread(contributions[:, None], np.ones((plan.drawn, 1)), plan.drawn, plan.strata)[0])
@@ -210,8 +203,6 @@ def paired_errors(
     pairs: Sequence[tuple[Estimand, Estimand]], plan: Design, bootstrap: Bootstrap
 ) -> Iterator[tuple[Array, Array]]:
     """Yield, for each pair, the difference of two numbers and its standard error in every resample."""
-    import numpy as np
-
     for first, second in pairs:
         values, errors = [], []
         for block in plan.weights(bootstrap.resamples, bootstrap.seed):
@@ -229,8 +220,6 @@ def _stretch(error: float, contributions: Array, strata: Strata) -> float:
 
 def _within(contributions: Array, strata: Strata) -> float:
     """Return the root of the squared distances of contributions from the mean of their stratum."""
-    import numpy as np
-
     groups = [contributions[strata.numbers == stratum] for stratum in range(len(strata.sizes))]
     return float(np.sqrt(sum(float(((group - group.mean()) ** 2).sum()) for group in groups)))
 
@@ -247,10 +236,6 @@ def interval_of(row: Row, estimand: Estimand, result: Resampled, bootstrap: Boot
 
 def _of_items(row: Row, estimand: Estimand, level: float) -> Interval | None:
     """Return Wilson's interval of a share of items; an error where a unit holds several of them."""
-    import numpy as np
-
-    from karat.statistics.samples import wilson
-
     above, below = estimand.columns[:2] if estimand.formula is None else (None, None)
     if above is None or below is None or not np.isin(below, (0, 1)).all() or not np.isin(above, (0, 1)).all():
         raise UsageError(

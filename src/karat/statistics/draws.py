@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -35,8 +36,6 @@ def resample_weights(units: int, resamples: int, seed: int, strata: Sequence[int
     >>> [block.sum(axis=1).tolist() for block in resample_weights(units=5, resamples=2, seed=42)]
     [[5.0, 5.0]]
     """
-    import numpy as np
-
     wanted = units, resamples, seed, None if strata is None else tuple(strata)
     is_held = units * resamples <= MOST_HELD and units < MOST_TIMES
     for block in _held_draws(*wanted) if is_held else _draws(*wanted):
@@ -48,14 +47,10 @@ def _held_draws(
     units: int, resamples: int, seed: int, strata: tuple[int, ...] | None
 ) -> tuple[NDArray[np.unsignedinteger[Any]], ...]:
     """Hold the last draws, which the next system or comparison of the same units will ask for."""
-    import numpy as np
-
     return tuple(block.astype(np.uint16) for block in _draws(units, resamples, seed, strata))
 
 
 def _draws(units: int, resamples: int, seed: int, strata: tuple[int, ...] | None) -> Iterator[NDArray[np.integer[Any]]]:
-    import numpy as np
-
     members, first, size = _places(units, strata)
     bits = np.random.PCG64(seed)
     step = max(1, WEIGHTS_AT_ONCE // max(1, units))
@@ -68,8 +63,6 @@ def _draws(units: int, resamples: int, seed: int, strata: tuple[int, ...] | None
 
 def _places(units: int, strata: Sequence[int] | None) -> tuple[NDArray[np.int64], ...]:
     """Return the units stratum by stratum and, for each draw, where its stratum begins and how many units it has."""
-    import numpy as np
-
     if strata is None:
         return np.arange(units), np.zeros(units, np.uint64), np.full(units, units, np.uint64)
     stratum = np.asarray(strata)
@@ -86,8 +79,6 @@ def swaps(units: int, number: int, seed: int) -> Iterator[Array]:
     >>> [block.tolist() for block in swaps(units=2, number=9999, seed=42)]
     [[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]
     """
-    import numpy as np
-
     if units <= MOST_ENUMERATED:
         yield (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.float64)
         return

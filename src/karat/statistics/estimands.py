@@ -11,10 +11,11 @@ from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from karat.measures.ratios import Formula, Ratio
@@ -64,8 +65,6 @@ class Estimand(NamedTuple):
     @property
     def carrying(self) -> NDArray[np.bool_]:
         """Whether each of all units has anything to do with the number."""
-        import numpy as np
-
         below = self.columns[1:] if self.formula is None else self.columns
         carrying = np.zeros(self.units, np.bool_)
         carrying[self.places] = (below != 0).any(axis=(0, 1))
@@ -73,8 +72,6 @@ class Estimand(NamedTuple):
 
     def summands(self) -> Array:
         """Return what each unit adds to each sum (sum × unit): presence, columns and, of a few, their products."""
-        import numpy as np
-
         deviations = flat(self.deviations)
         rows = [self.present, flat(self.columns)]
         if len(deviations) <= FEW_SUMS:
@@ -94,8 +91,6 @@ class Estimand(NamedTuple):
 
     def _quotients(self, sums: SampleSums) -> Array:
         """Return the ratio of each group in each sample, not a number where the group is not there."""
-        import numpy as np
-
         quotients = ratios_of(self.formula, sums.columns)
         if not isnan(self.ruled):
             quotients = np.where(np.isnan(quotients), self.ruled, quotients)
@@ -107,8 +102,6 @@ class Estimand(NamedTuple):
 
     def _gradient(self, sums: SampleSums, quotients: Array) -> Array:
         """Return the same, given the ratio of each group."""
-        import numpy as np
-
         counted = ~np.isnan(quotients)
         share = counted / np.maximum(1, counted.sum(axis=0))
         if self.formula is not None:
@@ -140,21 +133,15 @@ class Estimand(NamedTuple):
 
     def value(self) -> float:
         """Return the number of all units, each taken once; not a number where it is undefined."""
-        import numpy as np
-
         return float(self.values(self.sums(self.summands() @ np.ones((len(self.places), 1))))[0])
 
     def observed(self, strata: Strata | None = None) -> tuple[float, float]:
         """Return the number of all units, each taken once, and its standard error."""
-        import numpy as np
-
         value, error = self.of_samples(self.summands(), np.ones((self.units, 1)), strata)
         return float(value[0]), float(error[0])
 
     def contributions(self) -> Array:
         """Return what each unit contributes to the number."""
-        import numpy as np
-
         gradient = self.gradient(self.sums(self.summands() @ np.ones((len(self.places), 1))))
         contributions = np.zeros(self.units)
         contributions[self.places] = (flat(self.deviations).T @ flat(gradient))[:, 0]
@@ -162,8 +149,6 @@ class Estimand(NamedTuple):
 
     def contributions_in(self, weights: Array) -> tuple[Array, Array]:
         """Return the number in samples (unit × sample), and what each of all units contributes to it there."""
-        import numpy as np
-
         sums = self.sums(self.summands() @ weights[self.places])
         contributions = np.zeros_like(weights)
         contributions[self.places] = flat(self.deviations).T @ flat(self.gradient(sums))
@@ -171,8 +156,6 @@ class Estimand(NamedTuple):
 
     def without_each(self) -> Array:
         """Return the number of all units but one, for each of them."""
-        import numpy as np
-
         summands = self.summands()
         left = summands.sum(axis=1, keepdims=True) - np.concatenate([summands, np.zeros((len(summands), 1))], axis=1)
         values = self.values(self.sums(left))
@@ -194,8 +177,6 @@ class Strata(NamedTuple):
 
 def spread(contributions: Array, weights: Array, units: int, strata: Strata | None = None) -> Array:
     """Return the standard error of contributions (unit × sample), of units that are taken so often."""
-    import numpy as np
-
     if strata is None:
         variances = units / (units - 1) * (weights * contributions**2).sum(axis=0)
     else:
@@ -218,8 +199,6 @@ def flat(columns: Array) -> Array:
 @cache
 def products_of(width: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, NDArray[np.intp]]:
     """Return which of so many columns are multiplied with which, how often each product counts, and the squares."""
-    import numpy as np
-
     first, second = np.triu_indices(width)
     return first, second, np.where(first == second, 1.0, 2.0)[:, None], np.flatnonzero(first == second)
 
@@ -236,8 +215,6 @@ def _squared(gradient: Array, products: Array) -> Array:
 
 def roots(variances: Array, gradient: Array, products: Array) -> Array:
     """Return the roots of variances that are differences of products; what is left by rounding is nothing."""
-    import numpy as np
-
     squares = products_of(len(gradient))[3]
     size = (gradient**2 * products[squares]).sum(axis=0)
     errors: Array = np.sqrt(np.where((variances > 1e-10 * size) & (variances > NOTHING), variances, 0.0))
@@ -246,8 +223,6 @@ def roots(variances: Array, gradient: Array, products: Array) -> Array:
 
 def _mean(quotients: Array) -> Array:
     """Return the mean of the ratios of groups, of those that are there."""
-    import numpy as np
-
     if len(quotients) == 1:
         return quotients[0]  # type: ignore[no-any-return]
     counted = ~np.isnan(quotients)
@@ -259,8 +234,6 @@ def _mean(quotients: Array) -> Array:
 
 def ratios_of(formula: Formula | None, columns: Array) -> Array:
     """Divide the first column by the second, or what a formula makes of all; not a number where it is undefined."""
-    import numpy as np
-
     ratio: Ratio = (columns[0], columns[1]) if formula is None else formula(tuple(columns))
     above, below = (term + np.zeros(columns.shape[1:]) for term in ratio)
     quotients: Array = np.full(columns.shape[1:], np.nan)
@@ -270,8 +243,6 @@ def ratios_of(formula: Formula | None, columns: Array) -> Array:
 
 def slopes_of(formula: Formula, columns: Array) -> Array:
     """Return how much a formula changes with each column, by moving each a little up and down."""
-    import numpy as np
-
     slopes = np.zeros_like(columns)
     samples = columns.shape[-1]
     twice = np.concatenate([columns, columns], axis=-1)
@@ -292,8 +263,6 @@ def exactly_summable(matrix: Array, units: int) -> Array:
     Then a sum does not depend on the order in which a matrix product adds, thus neither on the number of cores
     nor on the size of blocks. The error stays below ``units`` times the precision of a float.
     """
-    import numpy as np
-
     _, exponents = np.frexp(np.abs(matrix).max(axis=1, initial=0, keepdims=True) * units)
     grid = np.ldexp(1.0, exponents - 53)
     rounded: Array = np.rint(matrix / grid) * grid

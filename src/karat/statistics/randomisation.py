@@ -10,6 +10,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from karat.statistics.draws import MOST_ENUMERATED, swaps
 from karat.statistics.estimands import (
     FEW_SUMS,
@@ -27,7 +29,6 @@ from karat.statistics.intervals import distances
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -60,8 +61,6 @@ class Pair:
     """
 
     def __init__(self, first: Estimand, second: Estimand, strata: Strata | None = None) -> None:
-        import numpy as np
-
         self.first, self.second, self.strata = first, second, strata
         self.units = first.units
         ours, theirs = (flat(side.deviations) for side in (first, second))
@@ -74,8 +73,6 @@ class Pair:
 
     def observed(self) -> tuple[float, float]:
         """Return the difference and its standard error where nothing is swapped."""
-        import numpy as np
-
         ((difference, error),) = _Stack([self]).arranged(np.zeros((self.units, 1)))
         return float(difference[0]), float(error[0])
 
@@ -90,8 +87,6 @@ class Pair:
 
     def _by_products(self, first: SampleSums, second: SampleSums, turned: Array) -> Array:
         """Return standard errors from summed products: of each system with itself, and of one with the other."""
-        import numpy as np
-
         ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
         width = len(ours)
         place, other, twice, _ = products_of(width)
@@ -109,8 +104,6 @@ class Pair:
 
     def _directly(self, first: SampleSums, second: SampleSums, swapped: Array) -> Array:
         """Return standard errors from what each unit contributes to the difference in each arrangement."""
-        import numpy as np
-
         ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
         mine, other = (flat(side.deviations).T for side in (self.first, self.second))
         stays, changes = mine @ ours - other @ theirs, other @ ours - mine @ theirs
@@ -129,8 +122,6 @@ class _Stack:
     """All that is summed for some pairs, one below the other, so that an arrangement costs a single product."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        import numpy as np
-
         sides = {id(side): side for pair in pairs for side in (pair.first, pair.second)}
         rows = [side.summands() for side in sides.values()] + [pair.turned for pair in pairs]
         edges = np.cumsum([0, *map(len, rows)]).tolist()
@@ -160,8 +151,6 @@ def randomised(
     seed: int = 42,
 ) -> list[Randomised]:
     """Test each pair by the same arrangements: all there are of few units, else so many drawn ones."""
-    import numpy as np
-
     stack = _Stack(list(pairs))
     first = stack.arranged(np.zeros((units, 1)))
     observed = [_extremeness(*figures, studentised=studentised)[0] for figures in first]
@@ -183,8 +172,6 @@ def randomised(
 
 
 def _extremeness(differences: Array, errors: Array, *, studentised: bool) -> Array:
-    import numpy as np
-
     if not studentised:
         return np.abs(differences)
     distance = np.abs(distances(np.nan_to_num(differences), errors))
@@ -193,24 +180,18 @@ def _extremeness(differences: Array, errors: Array, *, studentised: bool) -> Arr
 
 def p_by_sign(values: Array) -> float:
     """Return the p-value by how many resampled differences have the other sign."""
-    import numpy as np
-
     fewer = min(np.count_nonzero(values <= _TIE), np.count_nonzero(values >= -_TIE))
     return float(min(1.0, 2 * (1 + fewer) / (len(values) + 1)))
 
 
 def p_centred(value: float, values: Array) -> float:
     """Return the p-value by how many resampled differences are as far from the difference as that is from nothing."""
-    import numpy as np
-
     extreme = np.count_nonzero(np.abs(values - value) >= abs(value) - _TIE)
     return float((1 + extreme) / (len(values) + 1))
 
 
 def p_studentised(value: float, error: float, values: Array, errors: Array) -> float:
     """Return the same with every distance in its own standard error."""
-    import numpy as np
-
     observed = abs(float(distances(np.array([value]), np.array([error]))[0]))
     extreme = np.count_nonzero(np.abs(distances(values - value, errors)) >= observed - _TIE * max(1.0, observed))
     return float((1 + extreme) / (len(values) + 1))

@@ -6,6 +6,8 @@ from functools import cache, partial
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from karat.scores import ZeroRule, by_zero_rule
 from karat.statistics.estimands import Estimand, ratios_of
 from karat.tally import Group, Tallies
@@ -13,7 +15,6 @@ from karat.tally import Group, Tallies
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from karat.measures.ratios import Formula, Ratio
@@ -34,8 +35,6 @@ def plain_ratio(formula: Formula, width: int) -> Array | None:
     [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
     >>> plain_ratio(lambda counts: f1_both(*counts), 3)
     """
-    import numpy as np
-
     single = np.eye(width)
     pairs = (single[:, :, None] + single[:, None, :]).reshape(width, width**2)
     probes = np.concatenate([single, np.zeros((width, 1)), pairs, 3 * single + np.arange(1, width + 1)[:, None]], 1)
@@ -49,8 +48,6 @@ def plain_ratio(formula: Formula, width: int) -> Array | None:
 @cache
 def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
     """Return which counts a formula looks at: those whose change changes it somewhere."""
-    import numpy as np
-
     single = np.eye(width)
     levels = np.concatenate([[[0.0] * width, [1.0] * width, np.sqrt(np.arange(2, width + 2))], single, 1 - single])
     used = []
@@ -67,8 +64,6 @@ class TalliedSystem:
     """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
 
     def __init__(self, protocol: Protocol, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
-        import numpy as np
-
         self.protocol = protocol
         self.clusters = None if clusters is None else np.asarray(clusters)
         self.units = len(tallies.rows)
@@ -97,8 +92,6 @@ class TalliedSystem:
 
         ``centre`` is about where its values lie, if that is not to be found here.
         """
-        import numpy as np
-
         figure = self._figures[row.measure, row.regime, row.average]
         chosen = self.groups(row) if groups is None else groups
         if figure.weight is not None:
@@ -137,8 +130,6 @@ class TalliedSystem:
         return self._last[1]  # type: ignore[no-any-return]
 
     def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
-        import numpy as np
-
         having = sorted({place for group in groups for place in self._places.get(group, ())})
         places = np.arange(self.units) if dense else np.array(having, np.intp)
         counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
@@ -151,8 +142,6 @@ class TalliedSystem:
         return counts, present, places
 
     def _by_cluster(self, summands: Array, places: NDArray[np.intp], clusters: int) -> Array:
-        import numpy as np
-
         assert self.clusters is not None  # noqa: S101 - asked for only if there are any
         added = np.zeros((*summands.shape[:-1], clusters))
         for unit, cluster in enumerate(self.clusters[places].tolist()):
@@ -162,8 +151,6 @@ class TalliedSystem:
 
 def _columns(figure: Figure, counts: Array, present: Array) -> tuple[Array, Formula | None]:
     """Return what is summed for a figure, and the formula of the sums; none for a ratio of two columns."""
-    import numpy as np
-
     if figure.average == "macro-unit":
         values = np.where(present > 0, ratios_of(figure.formula, counts), np.nan)
         defined = ~np.isnan(values)
@@ -177,8 +164,6 @@ def _columns(figure: Figure, counts: Array, present: Array) -> tuple[Array, Form
 
 def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Array]) -> Ratio:
     """Return the mean of the ratios of labels, each as often as it weighs, from all counts of all labels."""
-    import numpy as np
-
     assert figure.weight is not None  # noqa: S101 - it has one, or the mean would be a plain one
     counts = np.array(columns).reshape(-1, labels, *columns[0].shape)
     ruled = by_zero_rule(None, zero)
@@ -190,8 +175,6 @@ def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Arra
 
 def _padded(formula: Formula, used: Sequence[int], width: int, counts: Sequence[Array]) -> Ratio:
     """Apply a formula to the counts that it looks at alone."""
-    import numpy as np
-
     everything = [np.zeros_like(counts[0])] * width
     for place, count in zip(used, counts, strict=True):
         everything[place] = count
