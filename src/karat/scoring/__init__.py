@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from karat.drawing.pages import Showing
     from karat.runs.part import Part
     from karat.scores import Scores, ZeroRule
-    from karat.scoring.explaining import Ledger
+    from karat.scoring.rereading import Ledger
     from karat.scoring.running import run_of
     from karat.scoring.slicing import confusion, slicer_for
     from karat.scoring.spreading import facts_of, part_of
@@ -216,7 +216,7 @@ def explain(
     >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
     ['wrong-label', 'spurious', 'exact']
     """
-    from karat.scoring.explaining import Ledger
+    from karat.scoring.rereading import Ledger
 
     chosen, settings = configure(protocol, options)
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]

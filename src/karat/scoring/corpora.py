@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
 
+Reader = Callable[[Problems], Iterable[Document]]
+"""Reads documents, and is told whom to report problems to."""
 _BLANKS = frozenset(("O", "_", "-", ""))
 _CELLS = Want(mentions=False, lines=False, forms=False)
 """What facts look at that are told from cells."""
@@ -69,6 +71,13 @@ class Recipe(NamedTuple):
         """Read all documents, or those of an excerpt."""
         return read(excerpt or self.path, self.format, problems=problems, want=self.want, options=self.options)
 
+    def corpus(self, name: str, documents: Reader, holding: Holding) -> Corpus:
+        """Return documents that are read by this recipe, all of them or some, as a side of that name."""
+        path = None if self.path == STDIN else self.path
+        corpus = Corpus(name, documents, path=path, holding=holding, builds_mentions=self.want.mentions)
+        corpus.kind, corpus.shares_links = self.format, self.shares_links
+        return corpus
+
     @property
     def for_facts(self) -> Recipe:
         """How the documents are read as far as facts look at them."""
@@ -98,20 +107,16 @@ class Corpus:
     def __init__(
         self,
         name: str,
-        documents: Callable[[Problems], Iterable[Document]],
+        documents: Reader,
         *,
         path: str | None = None,
-        read_as: str = "",
-        plug_in: str = "",
-        shares_links: bool = False,
         holding: Holding = "some",
         builds_mentions: bool = True,
-        recipe: Recipe | None = None,
-        kind: str = "",
     ) -> None:
-        self.name, self.path, self.read_as, self.plug_in, self.recipe = name, path, read_as, plug_in, recipe
-        self._builds_mentions, self._kind = builds_mentions, kind
-        self._read, self._shares_links, self._holding = documents, shares_links, holding
+        self.name, self.path = name, path
+        self.kind, self.read_as, self.plug_in, self.shares_links = "", "", "", False
+        self.recipe: Recipe | None = None
+        self._read, self._holding, self._builds_mentions = documents, holding, builds_mentions
         self._held: HeldDocuments | None = None
         self._shared = 0
         self._content: ContentDigest | None = None
@@ -123,7 +128,7 @@ class Corpus:
 
     def __iter__(self) -> Iterator[Document]:
         documents = self._through() if self._held is None else iter(self._held)
-        return self._with_shared_links(documents) if self._shares_links else documents
+        return self._with_shared_links(documents) if self.shares_links else documents
 
     def for_facts(self) -> Iterable[Document]:
         """Return the documents as far as facts look at them; to read so little again costs less than to hold it."""
@@ -136,7 +141,7 @@ class Corpus:
         held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
         problems = Problems()
         is_asked = self.identifies or self.path is None  # what is no file is known by its documents alone
-        content = self._new_digest() if is_asked and self._content is None else None
+        content = ContentDigest(in_order=self.path is None) if is_asked and self._content is None else None
         documents, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
         for document in self._read(problems):
             held.add(document)
@@ -149,7 +154,7 @@ class Corpus:
             yield document
         held.close()
         if layers:
-            problems.has(self._kind, [f"layer {layer}" for layer in layers])
+            problems.has(self.kind, [f"layer {layer}" for layer in layers])
         self._content = content or self._content
         self._held, self.problems = None if held.is_over else held, problems
         if held.is_over:
@@ -174,7 +179,7 @@ class Corpus:
         holds |= {"unlabelled mentions": bare, "unlinked mentions": mentions}
         self.problems = Problems()
         if mentions:
-            self.problems.has(self._kind, ["layer "])
+            self.problems.has(self.kind, ["layer "])
         self._documents, self._holds = len(lists), {**dict.fromkeys((*HELD, *WITHOUT), 0), **holds}
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -188,9 +193,7 @@ class Corpus:
     @property
     def digest(self) -> str:
         """What identifies the data: of files their bytes, of objects and standard input the documents."""
-        if self.path is not None:
-            return digest(self.path)
-        return self._identity.ordered
+        return digest(self.path) if self.path is not None else self._identity.ordered
 
     @property
     def content(self) -> str:
@@ -201,7 +204,7 @@ class Corpus:
     def _identity(self) -> ContentDigest:
         """The digests of the documents, taken now unless they were taken on the way."""
         if self._content is None:
-            content = self._new_digest()
+            content = ContentDigest(in_order=self.path is None)
             if self._held is None and (tagged := self.tagged) is not None:
                 content.add_encoded(tagged.encoded(bytes_of))
             else:
@@ -210,20 +213,12 @@ class Corpus:
             self._content = content
         return self._content
 
-    def _new_digest(self) -> ContentDigest:
-        return ContentDigest(in_order=self.path is None)
-
     @property
     def notices(self) -> Notices:
         """What was noticed when the documents were read, so that it adds up."""
         unlinked = {"unlinked mentions": self._holds["unlinked mentions"] - self._shared} if self._holds else {}
         holds = {**self._holds, **unlinked}
         return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=holds)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was noticed when the documents were read, in words."""
-        return self.notices.worded(self.name, self.path)
 
 
 def _count(document: Document, holds: dict[str, int]) -> None:
@@ -251,20 +246,14 @@ def _count(document: Document, holds: dict[str, int]) -> None:
 
 
 class Way(NamedTuple):
-    """How sources are read for a protocol: the format of each, what is wanted, and the options that it demands."""
+    """How sources are read for a protocol: what is wanted, and the options that it demands of each."""
 
-    formats: tuple[str | None, ...]
     want: Want
     demands: tuple[tuple[tuple[str, str], ...], ...]
 
 
 def way_of(
-    protocol: Protocol,
-    settings: Any,
-    formats: tuple[str | None, ...],
-    *,
-    lines: bool = False,
-    texts: bool = False,
+    protocol: Protocol, settings: Any, formats: tuple[str | None, ...], *, lines: bool = False, texts: bool = False
 ) -> Way:
     """Return how sides of these formats are read for a protocol; what is read in one way need be read only once."""
     asked = protocol.demands(settings)
@@ -272,10 +261,10 @@ def way_of(
     cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
     want = cells if cells_only else Want(lines=lines or asked.lines, beside=asked.beside)
     if not cells_only and asked.columns is not None:
-        return Way(formats, want, ((),) * len(formats))
+        return Way(want, ((),) * len(formats))
     sides: list[Side] = ["gold", *["system"] * (len(formats) - 1)]  # type: ignore[list-item]
     demands = (asked.of(side, name or "conll") for side, name in zip(sides, formats, strict=True))
-    return Way(formats, want, tuple(tuple(sorted(demanded.items())) for demanded in demands))
+    return Way(want, tuple(tuple(sorted(demanded.items())) for demanded in demands))
 
 
 def load(
@@ -300,33 +289,45 @@ def load(
     readings = readings or [Reading()] * len(sources)
     sources = [held_source(source) for source in sources]
     formats = formats_of(sources, readings, protocol.demands(settings).empty)
-    _, want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
+    want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
     corpora: list[Corpus] = []
-    again = again or len(sources) > 2
     has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
-    at_once = protocol.at_once(settings) is not None
     for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         takes_texts = side_index and (name is None or format_named(name).takes_texts)
         wanted = _grounded(want, corpora[0]) if takes_texts else want
         side: Side = "system" if side_index else "gold"
         said_of = _of_side(name, reading.options, side)
         given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
-        demanded = {key: value for key, value in demands[side_index] if key in _option_names(name)}
-        for option, value in given.items():
-            if demanded.get(option, value) != value:
-                raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
+        options = _options(name, given, demands[side_index])
+        if name is not None and isinstance(source, str | os.PathLike):
+            glimpse = _CELLS if has_facts and name in in_cells and is_file(source) else None
+            once_more: Holding = "once more" if has_facts and glimpse is None else "nothing"
+            holding: Holding = "packed" if often else "some" if again or len(sources) > 2 else once_more
+            recipe = Recipe(os.fspath(source), name, wanted, options, reading.share_links, glimpse)
+            is_once = recipe.path == STDIN
+            corpus = recipe.corpus(name_of(recipe.path), recipe.documents, "everything" if is_once else holding)
+            corpus.recipe = None if is_once else recipe
+        else:
+            at_once = protocol.at_once(settings) is not None
+            documents = _objects(source, name, wanted, options, side, at_once=at_once)
+            holding = "everything" if name else "objects"
+            corpus = Corpus(side, documents, holding=holding, builds_mentions=want.mentions)
+            corpus.kind, corpus.shares_links = name or "objects", reading.share_links
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(said_of.items()))]
         said += ["share-links"] if reading.share_links else []
-        declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
-        declared |= {"builds_mentions": want.mentions, "kind": name or "objects", "plug_in": plug_in_of(name)}
-        lasts = isinstance(source, str | os.PathLike) and is_file(source)
-        glimpse = _CELLS if has_facts and name in in_cells and lasts else None
-        once_more = has_facts and glimpse is None
-        holding: Holding = "packed" if often else "some" if again else "once more" if once_more else "nothing"
-        own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, "at_once": at_once, **declared}
-        corpora.append(_corpus(source, name, wanted, {**demanded, **given}, **own))
+        corpus.read_as, corpus.plug_in = ",".join(filter(None, said)), plug_in_of(name)
+        corpora.append(corpus)
     return corpora
+
+
+def _options(name: str | None, given: Mapping[str, Any], demands: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the options of a format that are given, and those that the protocol demands, which none may contradict."""
+    demanded = {key: value for key, value in demands if key in _option_names(name)}
+    for option, value in given.items():
+        if demanded.get(option, value) != value:
+            raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
+    return {**demanded, **given}
 
 
 def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa: A002 - the word users know
@@ -337,7 +338,7 @@ def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa
     """
     is_several = isinstance(system, Mapping) and bool(system) and system.keys().isdisjoint(Document.__struct_fields__)
     reads_objects = format is not None and format_named(format).read_objects is not None
-    if not is_several or reads_objects or _format_of(system) is not None:
+    if not is_several or reads_objects or _recognised(system, "") is not None:
         return {"": system}
     return {str(name): source for name, source in system.items()}
 
@@ -351,44 +352,12 @@ def held_source(source: Source) -> Any:
     return held(source)
 
 
-def _format_of(source: Source) -> str | None:
-    """Return the format whose export objects are, if they are one."""
-    from karat.formats.exported import format_of
-
-    return format_of(source)
-
-
 def _grounded(want: Want, gold: Corpus) -> Want:
     """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
     tagged = gold.tagged
     if gold.path is None and tagged is None:
         deque(gold, maxlen=0)
     return msgspec.structs.replace(want, ground=lambda: gold if tagged is None else tagged)
-
-
-def _corpus(
-    source: Source,
-    format: str | None,  # noqa: A002 - the word users know
-    want: Want,
-    options: Mapping[str, Any],
-    *,
-    holding: Holding,
-    glimpse: Want | None,
-    side: Side,
-    at_once: bool,
-    **declared: Any,
-) -> Corpus:
-    if not isinstance(source, str | os.PathLike):
-        holding = "everything" if format else "objects"
-        documents = _objects(source, format, want, options, side, at_once=at_once)
-        return Corpus(side, documents, holding=holding, **declared)
-
-    assert format is not None  # noqa: S101 - it was named or recognised
-    path = os.fspath(source)
-    recipe = Recipe(path, format, want, options, declared["shares_links"], glimpse)
-    if path == STDIN:
-        return Corpus("-", recipe.documents, holding="everything", **declared)
-    return Corpus(name_of(path), recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
 
 
 def _objects(
@@ -399,7 +368,7 @@ def _objects(
     side: Side,
     *,
     at_once: bool,
-) -> Callable[[Problems], Iterable[Document]]:
+) -> Reader:
     """Return what reads documents from Python objects, by a format if one is named."""
     if format is None:
         from karat.formats.objects import documents_from
@@ -462,7 +431,13 @@ def _option_names(name: str | None) -> set[str]:
 
 def formats_of(sources: Sequence[Source], readings: Sequence[Reading], empty: str) -> tuple[str | None, ...]:
     """Return the names of the formats of files, given that of an empty one, and of objects that are exports of one."""
-    return tuple(
-        reading.format or (sniff(source, empty).name if isinstance(source, str | os.PathLike) else _format_of(source))
-        for source, reading in zip(sources, readings, strict=True)
-    )
+    pairs = zip(sources, readings, strict=True)
+    return tuple(reading.format or _recognised(source, empty) for source, reading in pairs)
+
+
+def _recognised(source: Source, empty: str) -> str | None:
+    if isinstance(source, str | os.PathLike):
+        return sniff(source, empty).name
+    from karat.formats.exported import format_of
+
+    return format_of(source)

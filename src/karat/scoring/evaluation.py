@@ -303,8 +303,10 @@ class Evaluation:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was noticed on the way: while reading, while documents were paired, and while sheets were drafted."""
-        noticed = self.gold.notices, self.system.notices
-        told = with_lacks((*self.gold.notes, *self.system.notes, *self.remarks), lacks(self.protocol, noticed))
+        sides = self.gold, self.system
+        noticed = [side.notices for side in sides]
+        read = [note for side in sides for note in side.notices.worded(side.name, side.path)]
+        told = with_lacks((*read, *self.remarks), lacks(self.protocol, noticed))
         return (*told, *unlike(self.protocol, noticed, self.noted))
 
     @property

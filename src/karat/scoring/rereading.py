@@ -1,13 +1,14 @@
-"""How scores find their texts again: files are read anew, so that scores hold no documents."""
+"""What results hold of their texts: nothing, but how to read them again, for a notebook."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError
 from karat.files import STDIN
+from karat.ledger import Entry
 from karat.protocols import find
 
 if TYPE_CHECKING:
@@ -15,6 +16,23 @@ if TYPE_CHECKING:
     from karat.protocols.base import Protocol
     from karat.scores import Scores
     from karat.scoring.corpora import Reading, Source
+
+
+class Ledger(Iterator[Entry]):
+    """Yields every gold and every system item with its verdict; displayed, it is read again with its texts.
+
+    Sources that come only once, such as generators, cannot be read again, and are not displayed.
+    """
+
+    def __init__(self, entries: Iterator[Entry], shown: Callable[[], Showing] | None) -> None:
+        self._entries, self._shown = entries, shown
+
+    def __next__(self) -> Entry:
+        return next(self._entries)
+
+    def _repr_html_(self) -> str | None:
+        return None if self._shown is None else self._shown()._repr_html_()
+
 
 _HELD = "Scores of documents in memory hold none of them: show(gold, system) shows the texts."
 _SIDES = ("gold:", "system:")

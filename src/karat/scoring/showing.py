@@ -15,6 +15,7 @@ from karat.drawing.reader.gathering import Gathering, regimes_in
 from karat.drawing.reader.page import ReaderContent, ReaderSystem, Subject
 from karat.errors import UsageError, plural, unknown
 from karat.model import Document
+from karat.runs.run import scores_of
 from karat.scores import Row, Scores, unit_rows
 from karat.scoring import Evaluation, Reading, configure, load, run_of
 from karat.tally import Tallies
@@ -125,7 +126,7 @@ def reading_of(
             add(ledger._replace(entries=list(filter(keeps, ledger.entries))))
 
         run = run_of(*contender[1:], witness=told)
-        results.append(_scores(run, contender.protocol))
+        results.append(scores_of(run, contender.protocol))
     protocol = contenders[0].protocol
     units = [unit for unit in gathering.finished() if unit.rows or keeps is bool]
     values = [
@@ -144,12 +145,6 @@ def reading_of(
     return ReaderContent(
         title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), protocol.unit)
     )
-
-
-def _scores(run: Any, protocol: Protocol) -> Scores:
-    from karat.runs.run import scores_of
-
-    return scores_of(run, protocol)
 
 
 def _cut(kept: int, units: int | None, unit: str) -> str:

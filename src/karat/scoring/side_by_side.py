@@ -110,7 +110,7 @@ class Shelf:
         """Return gold and system as a protocol wants them read."""
         formats = self._formats(protocol.demands(settings).empty)
         way = way_of(protocol, settings, formats, lines=True)
-        key = way.formats, way.want.columns, way.want.beside, way.demands
+        key = formats, way.want.columns, way.want.beside, way.demands
         if key not in self._read:
             self._read[key] = load(protocol, settings, self.sources, self.readings, lines=True, again=True)
         return self._read[key]

@@ -21,12 +21,11 @@ from karat.protocols import find
 from karat.protocols.base import Facts, Protocol, Side, no_facts
 from karat.runs.part import Part, PartNumber, combined
 from karat.scoring.corpora import Corpus, Recipe
-from karat.scoring.cutting import extracts_of, plan_of
 from karat.scoring.engines import Processes, in_order
 from karat.scoring.evaluation import Evaluation
 from karat.scoring.paying import size_of
 from karat.scoring.running import WHOLE, plug_ins_of, read_as_of, scored
-from karat.scoring.shares import Job, MiscutError, gather, judge, locate
+from karat.scoring.shares import Job, MiscutError, extracts_of, gather, judge, locate, plan_of
 
 if TYPE_CHECKING:
     from karat.slices.items import ItemSlicer
