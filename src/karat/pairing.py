@@ -51,7 +51,7 @@ def pair(
     >>> notes
     ['skipped 1 of 2 gold documents that the system lacks: a']
     """
-    waiting = _Waiting(system)
+    waiting = _ById(system)
     lacking: dict[str, None] = {}
     paired = 0
     for document in gold:
@@ -85,7 +85,7 @@ def pair(
         raise InputError(f"{message} and {_some(_ids(beyond)) or 'none'} in the system; name them alike")
 
 
-class _Waiting:
+class _ById:
     """The documents of one side, to be asked for by id; those that were read on the way wait until they are.
 
     ``taken`` are the ids of those that were asked for and are there: they are those that both sides have had.

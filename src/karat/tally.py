@@ -97,8 +97,8 @@ class Rows(CompactColumn[Tally]):
             self._ends = widened(self._ends, len(self._entries))
         self._counted = None
 
-    def _at(self, place: int) -> Tally:
-        entries = self._entries[self._ends[place] : self._ends[place + 1]]
+    def _at(self, index: int) -> Tally:
+        entries = self._entries[self._ends[index] : self._ends[index + 1]]
         return {self._groups[int(code)]: tuple(counts) for code, *counts in entries}
 
     def __len__(self) -> int:
@@ -127,7 +127,7 @@ def _sum(vectors: Sequence[tuple[Counts, int]]) -> Counts:
 
 def _places(vectors: Sequence[tuple[Counts, int]]) -> Iterator[list[tuple[float, int]]]:
     """Yield the numbers at each place of vectors, each with how often it is there."""
-    return ([(vector[place], times) for vector, times in vectors] for place in range(len(vectors[0][0])))
+    return ([(vector[index], times) for vector, times in vectors] for index in range(len(vectors[0][0])))
 
 
 def _sum_of(numbers: Sequence[tuple[float, int]]) -> float:
@@ -163,13 +163,13 @@ class Tallies(msgspec.Struct, frozen=True):
         [1, 0]
         """
         shared = {name for name, times in Counter(self.units).items() if times > 1}
-        named = [(name, _in_order(self.rows[place]) if name in shared else "") for place, name in enumerate(self.units)]
+        named = [(name, _in_order(self.rows[index]) if name in shared else "") for index, name in enumerate(self.units)]
         return sorted(range(len(named)), key=named.__getitem__)
 
     def at(self, places: Iterable[int]) -> Tallies:
         """Return the tallies of some units, in this order."""
         chosen, units = list(places), list(self.units)
-        return Tallies([units[place] for place in chosen], [self.rows[place] for place in chosen])
+        return Tallies([units[index] for index in chosen], [self.rows[index] for index in chosen])
 
 
 def _in_order(tally: Tally) -> str:

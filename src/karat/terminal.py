@@ -1,4 +1,7 @@
-"""Text from the data on a terminal and in tables: nothing in it may move the cursor, break a line or a column."""
+"""Text from the data on a terminal and in tables: nothing in it may move the cursor, break a line or a column.
+
+What the terminal is that is written to, how wide, in colours or not, is a :class:`Screen`.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ import sys
 import unicodedata
 from contextlib import contextmanager
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -285,3 +289,68 @@ def aligned(cells: Sequence[str], columns: Sequence[int], *, left: int) -> str:
         gap = " " * (room - width(cell))
         parts.append(cell + gap if index < left else gap + cell)
     return "  ".join(parts).rstrip()
+
+
+NARROWEST, UNKNOWN = 80, 100
+"""Columns that are drawn for at least, and where no terminal says how many it has."""
+_ASCII = str.maketrans(
+    {
+        **dict.fromkeys("─━┄", "-"),
+        **dict.fromkeys("├┤│┊", "|"),
+        **dict.fromkeys("╞╡", "|"),
+        "═": "=",
+        "╌": "~",
+        "·": ".",
+        "▔": "^",
+        "●": "o",
+        "█": "#",
+        "░": ".",
+        "✓": "+",
+        "◐": "~",
+        "✕": "x",
+        "→": ">",
+        "…": "...",
+    }
+)
+
+
+class Screen(NamedTuple):
+    """What is drawn on; where nothing is known, there are no colours, and all characters.
+
+    ``plain`` shows nothing but ASCII; a ``terminal`` breaks lines that are too long wherever they reach its end.
+    """
+
+    width: int = UNKNOWN
+    coloured: bool = False
+    plain: bool = False
+    terminal: bool = False
+
+    def tone(self, name: str, text: str) -> str:
+        """Return a text in a tone, where that can be seen."""
+        return toned(name, text) if self.coloured and name and text.strip() else text
+
+    def drawn(self, picture: str) -> str:
+        """Return what we draw, in ASCII where nothing else can be shown; never for words of the data.
+
+        >>> Screen(plain=True).drawn("├──●──┤")
+        '|--o--|'
+        """
+        return picture.translate(_ASCII) if self.plain else picture
+
+
+def screen() -> Screen:
+    """Return what standard output is: a terminal as it describes itself, or a screen of which nothing is known."""
+    if not sys.stdout.isatty():
+        return Screen()
+    import shutil
+
+    guarded = isinstance(getattr(sys.stdout, "buffer", None), Guarded)
+    coloured = guarded and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    return Screen(width, coloured, not _shows_unicode(), terminal=True)
+
+
+def _shows_unicode() -> bool:
+    """Say whether the locale speaks of UTF-8; where it says nothing, terminals of today are taken to show it."""
+    locale = next((name for key in ("LC_ALL", "LC_CTYPE", "LANG") if (name := os.environ.get(key))), "UTF-8")
+    return "utf" in locale.lower()

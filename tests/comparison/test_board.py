@@ -10,7 +10,7 @@ import pytest
 
 import karat
 from karat.errors import InputError
-from karat.screen import Screen
+from karat.terminal import Screen
 from karat.views.leaderboard import VIEWS, render
 from tests.comparison.building import run_of
 from tests.comparison.test_compare import ROWS, drawn, systems_of

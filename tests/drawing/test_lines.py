@@ -11,8 +11,7 @@ from karat.drawing.context import context_of
 from karat.drawing.lines import entry_lines, line_of
 from karat.drawing.marks import CASES, mark_of
 from karat.ledger import Entry, Item
-from karat.screen import Screen
-from karat.terminal import width
+from karat.terminal import Screen, width
 
 TEXT = "From Zürich, 20 January. General Anton Vogelsang left for Bern. The Bank of Bern paid his debts."
 GOLD = Item("PERS", "Anton Vogelsang", (7, 9), place="gold.tsv:13", ends=(((33, 48),),))

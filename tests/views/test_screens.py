@@ -8,9 +8,8 @@ from tests.views.results import NOTHING
 from karat.differences import Comparison, shifts
 from karat.families import Family, Member, RegimeNumbers
 from karat.scores import Interval, Row, Scores
-from karat.screen import Screen
 from karat.slices.confusion import Cell, Confusion
-from karat.terminal import width
+from karat.terminal import Screen, width
 from karat.views import render
 from karat.views._columns import ScreenColumn, fitted
 from karat.views._pictures import intervals_drawn

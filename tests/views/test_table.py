@@ -3,7 +3,7 @@ from __future__ import annotations
 from tests.views.results import HOSTILE, NOTHING, hostile, team1, team2
 
 from karat.scores import Row, Scores
-from karat.screen import Screen
+from karat.terminal import Screen
 from karat.views import render
 
 ONE = """\

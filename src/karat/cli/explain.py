@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from karat.ledger import Entry
     from karat.protocols.base import Protocol
     from karat.scoring import Corpus, Evaluation, Reading
-    from karat.screen import Screen
+    from karat.terminal import Screen
 
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
@@ -82,7 +82,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     from karat.errors import UsageError, unknown
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation
-    from karat.screen import Screen, screen
+    from karat.terminal import Screen, screen
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 

@@ -29,8 +29,7 @@ def protocols(name: str | None) -> None:
     from karat.protocols import protocols as known
 
     if name is None:
-        from karat.screen import screen
-        from karat.terminal import wrapped
+        from karat.terminal import screen, wrapped
 
         width, on = max(map(len, known())), screen()
         for declared in known().values():

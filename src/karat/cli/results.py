@@ -13,7 +13,7 @@ from karat.statistics.intervals import METHODS, Bootstrap
 
 if TYPE_CHECKING:
     from karat.scores import Scores
-    from karat.screen import Screen
+    from karat.terminal import Screen
 
 _ZERO = shared_option("zero")
 ENDINGS = {
@@ -132,7 +132,7 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
     """Show a text, write it to a file, or open it in a browser, in the view that the options ask for."""
     import sys
 
-    from karat.screen import Screen, screen
+    from karat.terminal import Screen, screen
 
     out = parameters["out"]
     view = view_for(parameters, "table" if out or sys.stdout.isatty() else in_pipe)

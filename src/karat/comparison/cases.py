@@ -67,14 +67,14 @@ def case_shares(
     if difference is None or abs(sum(parts) - difference) > _MISSED:
         parts = []
     shares = []
-    for name, places in _shown(protocol, figure, {place for place, part in enumerate(parts) if part}).items():
+    for name, places in _shown(protocol, figure, {index for index, part in enumerate(parts) if part}).items():
         means = [
-            sum(counts[place] for groups in runs for counts in groups for place in places) / len(runs)
+            sum(counts[index] for groups in runs for counts in groups for index in places) / len(runs)
             for runs in (first, second)
         ]
         if any(means):
             ours, theirs = (int(mean) if float(mean).is_integer() else mean for mean in means)
-            shares.append(CaseShare(name, ours, theirs, sum(parts[place] for place in places) if parts else None))
+            shares.append(CaseShare(name, ours, theirs, sum(parts[index] for index in places) if parts else None))
     return shares
 
 
@@ -110,15 +110,15 @@ def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) 
 
 def _shown(protocol: Protocol, figure: Figure, counted: set[int]) -> dict[str, list[int]]:
     """Return the places of the counts by the names they are shown with; where these leave one out, by their own."""
-    places = {name: place for place, name in enumerate(protocol.counts)}
+    places = {name: index for index, name in enumerate(protocol.counts)}
     behind = figure.behind or {name: name for name in protocol.counts}
     shown = {
         name: [places[own] for own in ((several,) if isinstance(several, str) else several)]
         for name, several in behind.items()
     }
-    if counted <= {place for own in shown.values() for place in own}:
+    if counted <= {index for own in shown.values() for index in own}:
         return shown
-    return {name: [place] for name, place in places.items() if place in counted}
+    return {name: [index] for name, index in places.items() if index in counted}
 
 
 def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
@@ -135,7 +135,7 @@ def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
         return _slopes_on_the_way(formula, np.array(first, float), np.array(second, float), values[0] - values[1])
     above, below = factors[:, :, 0, 0]
     ours, theirs = ((float(above @ counts), float(below @ counts)) for counts in (np.array(first), np.array(second)))
-    middle = [(ours[place] + theirs[place]) / 2 for place in (0, 1)]
+    middle = [(ours[index] + theirs[index]) / 2 for index in (0, 1)]
     slopes: Array = (above * middle[1] - below * middle[0]) / (ours[1] * theirs[1])
     return list(slopes)
 

@@ -257,15 +257,15 @@ def _tested(
 ) -> list[Contrast]:
     """Return the contrasts with their p-values, where there are units enough, adjusted for the number of pairs."""
     tested = [
-        place
-        for place, contrast in enumerate(contrasts)
+        index
+        for index, contrast in enumerate(contrasts)
         if contrast.difference is not None and contrast.units >= FEWEST_TESTED
     ]
-    values = _p_values([sides[place] for place in tested], [results[place] for place in tested], plan, request)
+    values = _p_values([sides[index] for index in tested], [results[index] for index in tested], plan, request)
     adjusted = zip(tested, values, holm(values), benjamini_hochberg(values), strict=True)
     result = list(contrasts)
-    for place, value, by_holm, by_share in adjusted:
-        result[place] = msgspec.structs.replace(result[place], p_value=value, holm=by_holm, bh=by_share)
+    for index, value, by_holm, by_share in adjusted:
+        result[index] = msgspec.structs.replace(result[index], p_value=value, holm=by_holm, bh=by_share)
     return result
 
 
@@ -297,8 +297,8 @@ def screened(contrasts: Sequence[Contrast], parts: Collection[str]) -> list[Cont
         msgspec.structs.replace(contrast, is_part=True) if contrast.number in parts else contrast
         for contrast in contrasts
     ]
-    places = [place for place, contrast in enumerate(result) if contrast.is_part and contrast.p_value is not None]
-    values = [result[place].p_value or 0.0 for place in places]
-    for place, value in zip(places, benjamini_hochberg(values), strict=True):
-        result[place] = msgspec.structs.replace(result[place], bh=value)
+    places = [index for index, contrast in enumerate(result) if contrast.is_part and contrast.p_value is not None]
+    values = [result[index].p_value or 0.0 for index in places]
+    for index, value in zip(places, benjamini_hochberg(values), strict=True):
+        result[index] = msgspec.structs.replace(result[index], bh=value)
     return result

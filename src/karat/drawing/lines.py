@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from karat.ledger import Entry, Item, Outcome
     from karat.model import Span
-    from karat.screen import Screen
+    from karat.terminal import Screen
 
 INDENT = 4
 """Columns that letters stand in, before what an item has to say."""

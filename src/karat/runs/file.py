@@ -150,7 +150,7 @@ def _rows(columns: Columns, groups: Sequence[Group], width: int | None, ending: 
     if places and width is not None and len(names) != width:
         raise ValueError(f"it has {len(names)} counts; expected {width}")
     vectors: Iterator[Counts] = zip(*(counts_in(columns[name]) for name in names), strict=True)
-    entries = zip((groups[place] for place in places), vectors, strict=True)
+    entries = zip((groups[index] for index in places), vectors, strict=True)
     for size in sizes:
         tally = dict(islice(entries, size))
         if len(tally) != size:
@@ -167,7 +167,7 @@ def _metadata(columns: Columns, units: int) -> Sequence[Mapping[str, str]]:
         raise ValueError("a unit lacks its metadata")
     metadata = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict))
     for own in zip(*places, strict=True) if keys else repeat((), units):
-        metadata.append({key: known[place] for key, known, place in zip(keys, values, own, strict=True) if place}, own)
+        metadata.append({key: known[index] for key, known, index in zip(keys, values, own, strict=True) if index}, own)
     return metadata
 
 

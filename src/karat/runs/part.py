@@ -127,7 +127,7 @@ def combined(parts: Sequence[Part]) -> Part:
     first = parts[0]
     runs = [part.run for part in parts]
     order = _in_order(parts)
-    units = [place.units for place in order]
+    units = [pair_units.units for pair_units in order]
     stretches = list(_stretches(order))
     run = msgspec.structs.replace(
         first.run,
@@ -147,7 +147,7 @@ def combined(parts: Sequence[Part]) -> Part:
     return msgspec.structs.replace(
         first,
         run=run,
-        origins=PartPairs(first.origins.total, [place.pair for place in order], sizes),
+        origins=PartPairs(first.origins.total, [pair_units.pair for pair_units in order], sizes),
         noted=_counted(noted for part in parts for noted in part.noted),
         noticed=(noticed[0], noticed[1]),
     )
@@ -161,7 +161,7 @@ def worded(part: Part, protocol: Protocol, settings: Any, known: Any) -> Run:
     return msgspec.structs.replace(part.run, notes=(*told, *unlike(protocol, part.noticed, part.noted)))
 
 
-class _Placed(NamedTuple):
+class _PairUnits(NamedTuple):
     """Where the units of a pair of documents are: in which part, and which of its units."""
 
     pair: int
@@ -169,26 +169,26 @@ class _Placed(NamedTuple):
     units: slice
 
 
-def _in_order(parts: Sequence[Part]) -> list[_Placed]:
+def _in_order(parts: Sequence[Part]) -> list[_PairUnits]:
     """Return where the units of every pair of documents are, in the order of the pairs."""
     places = []
     for part_index, part in enumerate(parts):
         starts = accumulate(part.origins.sizes, initial=0)
         for pair, start, size in zip(part.origins.pairs, starts, part.origins.sizes, strict=False):
-            places.append(_Placed(pair, part_index, slice(start, start + size)))
-    return sorted(places, key=lambda place: place.pair)
+            places.append(_PairUnits(pair, part_index, slice(start, start + size)))
+    return sorted(places, key=lambda pair_units: pair_units.pair)
 
 
-def _stretches(order: Iterable[_Placed]) -> Iterator[tuple[int, slice]]:
+def _stretches(order: Iterable[_PairUnits]) -> Iterator[tuple[int, slice]]:
     """Yield parts with their units; those that lie one behind the other in a part come at once, if they are few."""
     part, start, end = -1, 0, 0
-    for place in order:
-        if place.part == part and place.units.start == end < start + _AT_ONCE:
-            end = place.units.stop
+    for pair_units in order:
+        if pair_units.part == part and pair_units.units.start == end < start + _AT_ONCE:
+            end = pair_units.units.stop
             continue
         if end > start:
             yield part, slice(start, end)
-        part, start, end = place.part, place.units.start, place.units.stop
+        part, start, end = pair_units.part, pair_units.units.start, pair_units.units.stop
     if end > start:
         yield part, slice(start, end)
 

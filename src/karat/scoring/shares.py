@@ -185,7 +185,7 @@ def _brought_together(
     golds: Iterable[Document], systems: Iterable[Document], partners: Sequence[tuple[int, int]]
 ) -> Iterator[Pair]:
     """Yield the pairs; what one side lacks is an empty document there, as :func:`karat.pairing.pair` has it."""
-    waiting_golds, waiting_systems = _Waiting(golds), _Waiting(systems)
+    waiting_golds, waiting_systems = _ByNumber(golds), _ByNumber(systems)
     for left, right in partners:
         if left == NOBODY:
             system = waiting_systems.take(right)
@@ -196,7 +196,7 @@ def _brought_together(
     _read_through(waiting_golds.coming, waiting_systems.coming)
 
 
-class _Waiting:
+class _ByNumber:
     """The documents of an extract, to be asked for by their numbers; those that were read on the way wait until then.
 
     So a share whose sides have the same order holds no more than a pair, and what comes next takes the same memory.
@@ -293,8 +293,8 @@ def plan_of(
     pairs = [(_number(gold), _number(system)) for gold, system in stub_pairs]
     alone: list[Numbers] = []
     for side, places in enumerate((golds, systems)):
-        met = {pair[side] for pair in pairs}
-        left = (document for document in range(len(places)) if document not in met)
+        paired = {pair[side] for pair in pairs}
+        left = (document for document in range(len(places)) if document not in paired)
         alone += [(NOBODY, document) if side else (document, NOBODY) for document in left]
     return PairPlan(indexes, pairs, alone, in_order=False)
 

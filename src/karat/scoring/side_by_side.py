@@ -49,8 +49,8 @@ def family_of(
     task: str, sources: Sequence[Source], readings: Sequence[Reading], *, everything: bool, zero: ZeroRule
 ) -> Family:
     """Return the family of a task on a gold and a system."""
-    shelf, ledgers = Shelf(sources, readings), Ledgers()
-    judged = [_Judged(shelf, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
+    read_sides, ledgers = ReadSides(sources, readings), Ledgers()
+    judged = [_Judged(read_sides, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
     most = _most_regimes([len(protocol.figures) for protocol in judged]) if not everything else None
     members = [
         protocol.member(protocol.figures if most is None or len(protocol.figures) <= most else protocol.figures[:1])
@@ -61,7 +61,7 @@ def family_of(
         raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {why}")
     figures = [figure for member in members for figure in member.figures]
     divergences, items, partly = ledgers.divergences(figures)
-    return Family(task, shelf.name, members, divergences, items, partly, _signature(task, members))
+    return Family(task, read_sides.name, members, divergences, items, partly, _signature(task, members))
 
 
 def _most_regimes(sizes: Sequence[int]) -> int:
@@ -98,7 +98,7 @@ def _papers(protocol: Protocol) -> Mapping[str, Any]:
     return papers
 
 
-class Shelf:
+class ReadSides:
     """The sides of several evaluations of the same sources: what is read in one way is read once, and held."""
 
     def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
@@ -134,7 +134,9 @@ def _is_defined(row: Row) -> bool:
 class _Judged:
     """What a protocol makes of the data, or why it cannot; its items are added to the ledgers as they are judged."""
 
-    def __init__(self, shelf: Shelf, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers) -> None:
+    def __init__(
+        self, read_sides: ReadSides, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers
+    ) -> None:
         self.protocol, self.profile = protocol, profile
         self.name = f"{protocol.name} {profile}".rstrip()
         self.scores: Scores | None = None
@@ -142,16 +144,16 @@ class _Judged:
         self.figures: list[RegimeNumbers] = []
         self.why = ""
         try:
-            self._judge(shelf, zero, ledgers)
+            self._judge(read_sides, zero, ledgers)
         except KaratError as error:
             self.scores, self.why = None, str(error)
 
-    def _judge(self, shelf: Shelf, zero: ZeroRule, ledgers: Ledgers) -> None:
+    def _judge(self, read_sides: ReadSides, zero: ZeroRule, ledgers: Ledgers) -> None:
         from karat.scoring import run_of
 
         entries: list[Entry] = []
         settings = self.protocol.configure({"profile": self.profile} if self.profile else {})
-        sides = shelf.sides(self.protocol, settings)
+        sides = read_sides.sides(self.protocol, settings)
         run = run_of(self.protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
         self.scores = scores_of(run, self.protocol, zero=zero)
         self.notes = self.scores.notes
@@ -179,9 +181,9 @@ class _Judged:
                 rows.setdefault((row.layer, row.regime), {})[row.measure] = row
         regimes = self.about.get("regimes", self.protocol.main.regimes)
         main = {
-            place: row_by_measure
-            for place, row_by_measure in rows.items()
-            if place[1] in regimes and "f1" in row_by_measure and _is_defined(row_by_measure["f1"])
+            key: row_by_measure
+            for key, row_by_measure in rows.items()
+            if key[1] in regimes and "f1" in row_by_measure and _is_defined(row_by_measure["f1"])
         }
         first = next(iter(main), ("", ""))[0]
         several = len({regime for layer, regime in main if layer == first}) > 1

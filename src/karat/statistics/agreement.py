@@ -53,7 +53,7 @@ def cohen(
     >>> round(cohen([1, 1, 2, 2], [1, 1, 2, 1], categories=[1, 2]), 3)
     0.5
     """
-    weight, places = _WEIGHTS[weighting], {category: place for place, category in enumerate(categories)}
+    weight, places = _WEIGHTS[weighting], {category: index for index, category in enumerate(categories)}
     ours, theirs = Counter(first), Counter(second)
     seen = sum(weight(abs(places[a] - places[b])) for a, b in zip(first, second, strict=True)) * len(first)
     by_chance = sum(weight(abs(places[a] - places[b])) * ours[a] * theirs[b] for a in ours for b in theirs)
@@ -127,7 +127,7 @@ class UnitSums(NamedTuple):
         names = sorted(set(documents))
         if len(names) < 2:
             return None
-        places = {name: place for place, name in enumerate(names)}
+        places = {name: index for index, name in enumerate(names)}
         sums = np.zeros((len(names), self.summands.shape[1]))
         np.add.at(sums, [places[name] for name in documents], self.summands)
         blocks = resample_weights(len(names), RESAMPLES, SEED)
@@ -190,7 +190,7 @@ def krippendorff_sums(units: Units, measurement: Measurement = "nominal") -> Uni
         counts if counts.total() > 1 else Counter[float]() for counts in (Counter(_given(unit)) for unit in units)
     ]
     pairs = sorted({pair for counts in counted for pair in combinations(sorted(counts), 2)})
-    places = {category: place for place, category in enumerate(categories)}
+    places = {category: index for index, category in enumerate(categories)}
     low, high = ([places[pair[end]] for pair in pairs] for end in (0, 1))
     rows = [
         [counts[category] for category in categories]

@@ -100,7 +100,7 @@ def with_intervals(
     chosen = bootstrap or Bootstrap()
     order = tallies.name_order()
     ordered = tallies.at(order)
-    plan = design(ordered.units, *(keys and [keys[place] for place in order] for keys in (clusters, strata)))
+    plan = design(ordered.units, *(keys and [keys[index] for index in order] for keys in (clusters, strata)))
     if plan.drawn < 2:
         return tuple(rows)
     sample = TalliedSystem(protocol, ordered, plan.clusters)
@@ -127,18 +127,18 @@ def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap)
         for stack in stacks:
             taken = (block if len(stack.places) == plan.drawn else block[:, stack.places]).T
             summed = stack.rows @ taken
-            for place, own in stack.sums.items():
-                samples = estimands[place].of_sums(summed[own], taken, plan.strata)
-                values[place, first:past], errors[place, first:past] = samples
+            for index, own in stack.sums.items():
+                samples = estimands[index].of_sums(summed[own], taken, plan.strata)
+                values[index, first:past], errors[index, first:past] = samples
         first = past
     alone = bootstrap.method == "bca"
     return [
-        _resampled(estimand, plan, values[place], errors[place], alone=alone)
-        for place, estimand in enumerate(estimands)
+        _resampled(estimand, plan, values[index], errors[index], alone=alone)
+        for index, estimand in enumerate(estimands)
     ]
 
 
-class _Stack(NamedTuple):
+class _StackedSums(NamedTuple):
     """What is summed for several numbers that depend on the same units, one below the other, for a single product.
 
     Numbers share much of it, as those that are present and what is divided by: each row stands there once, and ``sums``
@@ -150,24 +150,24 @@ class _Stack(NamedTuple):
     sums: dict[int, list[int]]
 
 
-def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
+def _stacks(estimands: Sequence[Estimand]) -> Iterator[_StackedSums]:
     """Yield numbers of the same units together, as many as make a product of a good size."""
     alike: dict[bytes, list[int]] = {}
-    for place, estimand in enumerate(estimands):
-        alike.setdefault(estimand.places.tobytes(), []).append(place)
+    for index, estimand in enumerate(estimands):
+        alike.setdefault(estimand.places.tobytes(), []).append(index)
     for members in alike.values():
         coming = iter(members)
         while some := list(islice(coming, _STACKED)):
             known: dict[bytes, int] = {}
             rows: list[Array] = []
-            sums: dict[int, list[int]] = {place: [] for place in some}
-            for place, own in sums.items():
-                for row in estimands[place].summands():
+            sums: dict[int, list[int]] = {index: [] for index in some}
+            for index, own in sums.items():
+                for row in estimands[index].summands():
                     row_index = known.setdefault(row.tobytes(), len(rows))
                     own.append(row_index)
                     rows += [row] if row_index == len(rows) else []
             units = estimands[some[0]].places
-            yield _Stack(units, np.array(rows).reshape(len(rows), len(units)), sums)
+            yield _StackedSums(units, np.array(rows).reshape(len(rows), len(units)), sums)
 
 
 def _resampled(estimand: Estimand, plan: Design, values: Array, errors: Array, *, alone: bool) -> Resampled:

@@ -247,13 +247,13 @@ def slopes_of(formula: Formula, columns: Array) -> Array:
     samples = columns.shape[-1]
     twice = np.concatenate([columns, columns], axis=-1)
     shares = np.repeat([1 + _STEP, 1 - _STEP], samples)
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         moved = twice.copy()
-        moved[place] *= shares
+        moved[index] *= shares
         ratios = ratios_of(formula, moved)
         rise = ratios[..., :samples] - ratios[..., samples:]
         run = 2 * _STEP * column
-        np.divide(rise, run, out=slopes[place], where=(run != 0) & ~np.isnan(rise))
+        np.divide(rise, run, out=slopes[index], where=(run != 0) & ~np.isnan(rise))
     return slopes
 
 

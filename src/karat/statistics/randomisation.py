@@ -73,7 +73,7 @@ class Pair:
 
     def observed(self) -> tuple[float, float]:
         """Return the difference and its standard error where nothing is swapped."""
-        ((difference, error),) = _Stack([self]).arranged(np.zeros((self.units, 1)))
+        ((difference, error),) = _PairSums([self]).arranged(np.zeros((self.units, 1)))
         return float(difference[0]), float(error[0])
 
     def arranged(self, swapped: Array, ours: Summed, theirs: Summed, turned: Array) -> tuple[Array, Array]:
@@ -89,9 +89,9 @@ class Pair:
         """Return standard errors from summed products: of each system with itself, and of one with the other."""
         ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
         width = len(ours)
-        place, other, twice, _ = products_of(width)
+        left, right, twice, _ = products_of(width)
         alone = [
-            (twice * slopes[place] * slopes[other] * sums.products).sum(axis=0)
+            (twice * slopes[left] * slopes[right] * sums.products).sum(axis=0)
             for slopes, sums in ((ours, first), (theirs, second))
         ]
         together = (self._crossed.T @ ours * theirs).sum(axis=0)
@@ -118,7 +118,7 @@ class Summed(NamedTuple):
     swapped: Array
 
 
-class _Stack:
+class _PairSums:
     """All that is summed for some pairs, one below the other, so that an arrangement costs a single product."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
@@ -151,7 +151,7 @@ def randomised(
     seed: int = 42,
 ) -> list[Randomised]:
     """Test each pair by the same arrangements: all there are of few units, else so many drawn ones."""
-    stack = _Stack(list(pairs))
+    stack = _PairSums(list(pairs))
     first = stack.arranged(np.zeros((units, 1)))
     observed = [_extremeness(*figures, studentised=studentised)[0] for figures in first]
     extreme, undefined = [0] * len(observed), [0] * len(observed)
@@ -159,12 +159,12 @@ def randomised(
     for block in swaps(units, number, seed):
         swapped = np.ascontiguousarray(block.T)
         arrangements += len(block)
-        for place, figures in enumerate(stack.arranged(swapped)):
+        for index, figures in enumerate(stack.arranged(swapped)):
             extremeness = _extremeness(*figures, studentised=studentised)
             is_missing = np.isnan(extremeness)
-            threshold = observed[place] - _TIE * max(1.0, abs(observed[place]))
-            extreme[place] += int(np.count_nonzero(is_missing | (extremeness >= threshold)))
-            undefined[place] += int(np.count_nonzero(is_missing))
+            threshold = observed[index] - _TIE * max(1.0, abs(observed[index]))
+            extreme[index] += int(np.count_nonzero(is_missing | (extremeness >= threshold)))
+            undefined[index] += int(np.count_nonzero(is_missing))
     enumerated = units <= MOST_ENUMERATED
     return [
         Randomised(count, arrangements, missing, enumerated) for count, missing in zip(extreme, undefined, strict=True)

@@ -16,8 +16,8 @@ def holm(values: Sequence[float]) -> list[float]:
     """
     order = sorted(range(len(values)), key=values.__getitem__)
     adjusted, largest = [0.0] * len(values), 0.0
-    for place, index in enumerate(order):
-        largest = max(largest, min(1.0, (len(values) - place) * values[index]))
+    for rank, index in enumerate(order):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
         adjusted[index] = largest
     return adjusted
 
@@ -30,8 +30,8 @@ def benjamini_hochberg(values: Sequence[float]) -> list[float]:
     """
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     adjusted, least = [0.0] * len(values), 1.0
-    for place, index in enumerate(order):
-        least = min(least, len(values) * values[index] / (len(values) - place))
+    for rank, index in enumerate(order):
+        least = min(least, len(values) * values[index] / (len(values) - rank))
         adjusted[index] = least
     return adjusted
 
@@ -61,7 +61,7 @@ def groups(order: Sequence[str], better: Collection[tuple[str, str]]) -> list[li
     near = {
         name: {other for other in order if other != name and frozenset((name, other)) not in apart} for name in order
     }
-    places = {name: place for place, name in enumerate(order)}
+    places = {name: rank for rank, name in enumerate(order)}
     return sorted(
         (sorted(clique, key=places.__getitem__) for clique in _cliques(set(), set(order), set(), near)),
         key=lambda clique: [places[name] for name in clique],

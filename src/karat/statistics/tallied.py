@@ -51,12 +51,12 @@ def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
     single = np.eye(width)
     levels = np.concatenate([[[0.0] * width, [1.0] * width, np.sqrt(np.arange(2, width + 2))], single, 1 - single])
     used = []
-    for place in range(width):
+    for index in range(width):
         moved = np.repeat(levels[:, None], 3, axis=1)
-        moved[:, :, place] = [0.0, 1.0, 2.5]
+        moved[:, :, index] = [0.0, 1.0, 2.5]
         terms = formula(tuple(np.moveaxis(moved, 2, 0)))
         if any(np.ptp(np.broadcast_to(np.asarray(term, np.float64), (len(levels), 3)), axis=1).any() for term in terms):
-            used.append(place)
+            used.append(index)
     return tuple(used)
 
 
@@ -72,9 +72,9 @@ class TalliedSystem:
         self._last: tuple[Any, Any] = (None, None)
         self._places: dict[Group, list[int]] = {}
         self._counts: dict[Group, list[tuple[float, ...]]] = {}
-        for place, tally in enumerate(tallies.rows):
+        for index, tally in enumerate(tallies.rows):
             for group, counts in tally.items():
-                self._places.setdefault(group, []).append(place)
+                self._places.setdefault(group, []).append(index)
                 self._counts.setdefault(group, []).append(counts)
 
     def groups(self, row: Row) -> list[Group]:
@@ -130,7 +130,7 @@ class TalliedSystem:
         return self._last[1]  # type: ignore[no-any-return]
 
     def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
-        having = sorted({place for group in groups for place in self._places.get(group, ())})
+        having = sorted({index for group in groups for index in self._places.get(group, ())})
         places = np.arange(self.units) if dense else np.array(having, np.intp)
         counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
         present = np.zeros((len(groups), len(places)))
@@ -176,6 +176,6 @@ def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Arra
 def _padded(formula: Formula, used: Sequence[int], width: int, counts: Sequence[Array]) -> Ratio:
     """Apply a formula to the counts that it looks at alone."""
     everything = [np.zeros_like(counts[0])] * width
-    for place, count in zip(used, counts, strict=True):
-        everything[place] = count
+    for index, count in zip(used, counts, strict=True):
+        everything[index] = count
     return formula(everything)

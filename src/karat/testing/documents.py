@@ -106,6 +106,13 @@ def _relabelled(document: Document, random: Random) -> Document:
     return replace(document, mentions=mentions, relations=relations)
 
 
+def _each(change: Callable[[Mention, Random], Mention]) -> Oddity:
+    """Return what makes every mention of a document unusual."""
+    return lambda document, random: replace(
+        document, mentions=[change(mention, random) for mention in document.mentions]
+    )
+
+
 def _in_fragments(document: Document, random: Random) -> Document:
     """Return the document with every mention of several words in two pieces, without a word between if it has three."""
     del random
@@ -120,34 +127,10 @@ def _in_fragments(document: Document, random: Random) -> Document:
     return replace(document, mentions=mentions)
 
 
-def _with_labels(document: Document, random: Random) -> Document:
-    """Return the document with mentions that have no label, one, two or three."""
-    mentions = [
-        replace(mention, labels=tuple(random.sample(_LABELS, random.randint(0, 3)))) for mention in document.mentions
-    ]
-    return replace(document, mentions=mentions)
-
-
-def _in_layers(document: Document, random: Random) -> Document:
-    """Return the document with mentions in two named layers and in the one without a name."""
-    mentions = [replace(mention, layer=random.choice(("", "fine", "coarse"))) for mention in document.mentions]
-    return replace(document, mentions=mentions)
-
-
-def _with_links(document: Document, random: Random) -> Document:
-    """Return the document with mentions that have no link, one, or several with how sure a system is of them."""
-    mentions = []
-    for mention in document.mentions:
-        targets = random.sample(_TARGETS, random.randint(0, 3))
-        links = tuple(Link(target, 0.9 / rank) for rank, target in enumerate(targets, start=1))
-        mentions.append(replace(mention, links=links))
-    return replace(document, mentions=mentions)
-
-
-def _without_texts(document: Document, random: Random) -> Document:
-    """Return the document with mentions that have places only, as a reader may leave them."""
-    del random
-    return replace(document, mentions=[replace(mention, text="") for mention in document.mentions])
+def _ranked(mention: Mention, random: Random) -> Mention:
+    """Return a mention that has no link, one, or several with how sure a system is of them."""
+    targets = random.sample(_TARGETS, random.randint(0, 3))
+    return replace(mention, links=tuple(Link(target, 0.9 / rank) for rank, target in enumerate(targets, start=1)))
 
 
 def _with_invented(document: Document, random: Random) -> Document:
@@ -181,10 +164,10 @@ def _between_chains(document: Document, random: Random) -> Document:
 
 _ODDITIES: tuple[Oddity, ...] = (
     _in_fragments,
-    _with_labels,
-    _in_layers,
-    _with_links,
-    _without_texts,
+    _each(lambda mention, random: replace(mention, labels=tuple(random.sample(_LABELS, random.randint(0, 3))))),
+    _each(lambda mention, random: replace(mention, layer=random.choice(("", "fine", "coarse")))),
+    _each(_ranked),
+    _each(lambda mention, random: replace(mention, text="")),  # places only, as a reader may leave them
     _with_invented,
     _with_more_ends,
     _between_chains,

@@ -24,7 +24,7 @@ from karat.scoring.evaluation import SheetJudge
 from karat.tally import Counts, Group, Tally
 from karat.testing.documents import Corpora, corpora
 from karat.testing.promises import BrokenPromiseError
-from karat.testing.sheets import Drafting
+from karat.testing.sheets import DraftCheck
 
 _REMEMBERS = "does it keep something from one document to the next? What must be known of others goes into facts"
 
@@ -50,7 +50,7 @@ def check_protocol(
       nothing else is raised.
     """
     chosen, settings = configure(protocol, options)
-    check = _Check(chosen, settings, repeats=repeats)
+    check = _ProtocolCheck(chosen, settings, repeats=repeats)
     check.declaration()
     judged, refusal = 0, ""
     accepted: list[list[Document]] = []
@@ -79,7 +79,7 @@ def check_protocol(
     check.expect(bool(judged), fault)
 
 
-class _Check(Drafting):
+class _ProtocolCheck(DraftCheck):
     """The checks of one protocol with its options."""
 
     def declaration(self) -> None:

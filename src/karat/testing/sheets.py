@@ -19,7 +19,7 @@ _REFUSE = "judge such documents, or refuse them with an InputError"
 _SIDES: tuple[Side, Side] = ("gold", "system")
 
 
-class Drafting(Promises):
+class DraftCheck(Promises):
     """Calls the functions of a protocol one by one, so that the one that is at fault can be named."""
 
     def __init__(self, protocol: Protocol, settings: Any, *, repeats: bool) -> None:
@@ -62,12 +62,12 @@ class Drafting(Promises):
     def drafted(self, what: str, draft: Any, *arguments: Any) -> list[Sheet]:
         """Return the sheets that a function drafts."""
         with self.calling(what, _REFUSE):
-            found = draft(*arguments, self.settings)
-            is_iterable = isinstance(found, Iterable) and not isinstance(found, Sheet)
+            returned = draft(*arguments, self.settings)
+            is_iterable = isinstance(returned, Iterable) and not isinstance(returned, Sheet)
             self.expect(
-                is_iterable, f"drafts {type(found).__name__}; draft yields Sheet objects, or returns a list of them"
+                is_iterable, f"drafts {type(returned).__name__}; draft yields Sheet objects, or returns a list of them"
             )
-            sheets = list(found)
+            sheets = list(returned)
         other = next((sheet for sheet in sheets if not isinstance(sheet, Sheet)), None)
         self.expect(other is None, f"drafts {type(other).__name__} objects; draft yields Sheet objects")
         return sheets
@@ -121,9 +121,9 @@ class Drafting(Promises):
     def verdicts(self, page: Any, unit: str) -> None:
         """Check that every item of a page has a verdict that the casebook knows, and only one unless it may repeat."""
         with self.calling(f"judge, on a page of {unit!r}"):
-            found = self.book.judge(page)
-            self.expect(isinstance(found, Iterable), f"judges {found!r}; judge yields Verdict objects")
-            verdicts = list(found)
+            returned = self.book.judge(page)
+            self.expect(isinstance(returned, Iterable), f"judges {returned!r}; judge yields Verdict objects")
+            verdicts = list(returned)
         judged: dict[Side, Counter[int]] = {"gold": Counter(), "system": Counter()}
         for verdict in verdicts:
             self.expect(isinstance(verdict, Verdict), f"judges {verdict!r}; judge yields Verdict objects")

@@ -119,7 +119,7 @@ class _Numbers(msgspec.Struct):
     scores: list[_Told]
 
 
-class _Line(Row, frozen=True, kw_only=True):
+class _ClaimedRow(Row, frozen=True, kw_only=True):
     """A line of the view jsonl."""
 
     system: str
@@ -131,7 +131,7 @@ def _from_json(text: str) -> Iterator[ClaimedNumbers]:
     try:
         told = msgspec.json.decode(text, type=_Numbers).scores
     except msgspec.DecodeError:
-        lines = [msgspec.json.decode(line, type=_Line) for line in text.splitlines() if line.strip()]
+        lines = [msgspec.json.decode(line, type=_ClaimedRow) for line in text.splitlines() if line.strip()]
         for system, signature in dict.fromkeys((line.system, line.signature) for line in lines):
             own = [line for line in lines if (line.system, line.signature) == (system, signature)]
             yield ClaimedNumbers(system, signature, tuple(map(_bare, own)))
@@ -141,7 +141,7 @@ def _from_json(text: str) -> Iterator[ClaimedNumbers]:
         yield ClaimedNumbers(result.system, result.signature, tuple(result.rows), gold, system)
 
 
-def _bare(line: _Line) -> Row:
+def _bare(line: _ClaimedRow) -> Row:
     return Row(**{name: getattr(line, name) for name in Row.__struct_fields__})
 
 

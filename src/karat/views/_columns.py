@@ -11,7 +11,7 @@ from karat.terminal import width as width_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from karat.screen import Screen
+    from karat.terminal import Screen
 
 _NARROWEST = 12
 """Columns that words are clipped to, before a whole column is left out."""
@@ -111,7 +111,7 @@ def left_out_note(names: Sequence[str]) -> list[str]:
 def folded(signature: str, screen: Screen) -> list[str]:
     """Return a signature in lines that fit on a terminal, broken where its parts end; elsewhere it is one line.
 
-    >>> from karat.screen import Screen
+    >>> from karat.terminal import Screen
     >>> folded("karat:1.0|protocol:small|gold:9f3c1a", Screen(24, terminal=True))
     ['karat:1.0|protocol:small', '  |gold:9f3c1a']
     """

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from karat.errors import unknown
-from karat.screen import Screen
-from karat.terminal import clipped, visible, wrapped
+from karat.terminal import Screen, clipped, visible, wrapped
 from karat.views._columns import ScreenColumn, fitted, lines_of, room_of
 from karat.views.papers import Tables, TextTable, rendered
 from karat.views.values import csv_line, tsv_line

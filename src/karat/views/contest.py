@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
-from karat.screen import Screen
+from karat.terminal import Screen
 from karat.terminal import width as width_of
 from karat.views._columns import room_of_cells
 from karat.views._grid import ALL, once

@@ -9,8 +9,7 @@ from karat.differences import NAMES, own_names
 from karat.drawing.lines import entry_lines
 from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
-from karat.screen import Screen
-from karat.terminal import aligned, visible, widths, wrapped
+from karat.terminal import Screen, aligned, visible, widths, wrapped
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL
 from karat.views.ledger import content, joined, json_line, table_cells, table_head, tsv_cells, tsv_head

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.drawing.pages import page
 from karat.errors import many, unknown
-from karat.screen import Screen
-from karat.terminal import clipped, visible
+from karat.terminal import Screen, clipped, visible
 from karat.views import writable
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis

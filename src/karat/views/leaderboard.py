@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
-from karat.screen import Screen
+from karat.terminal import Screen
 from karat.views._columns import room_of_cells
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn, pictures
 from karat.views.numbers import SHORT, UNDEFINED, limits, spoken, three

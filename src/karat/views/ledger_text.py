@@ -11,8 +11,7 @@ from karat.drawing.marks import LEGEND, entry_mark
 from karat.drawing.pages import marked_up
 from karat.drawing.units import unit_markup
 from karat.errors import many
-from karat.screen import Screen
-from karat.terminal import clipped, visible, width, wrapped
+from karat.terminal import Screen, clipped, visible, width, wrapped
 from karat.views.numbers import SHORT, three
 
 if TYPE_CHECKING:

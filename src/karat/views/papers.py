@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.drawing.pages import marked_up, page
-from karat.screen import Screen
-from karat.terminal import visible, wrapped
+from karat.terminal import Screen, visible, wrapped
 from karat.views import writable
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
 from karat.views._grid import notes, pivot, signatures, title_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.screen import Screen
-from karat.terminal import visible, wrapped
+from karat.terminal import Screen, visible, wrapped
 from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._grid import NumberGrid, notes, pivot, signatures, title_of
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
