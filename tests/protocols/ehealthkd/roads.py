@@ -15,7 +15,7 @@ import karat
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import evaltest, evaluation, scenarios
+from karat.protocols.ehealthkd.drop_in import evaltest, evaluation
 from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Evaluation, Metrics, evaluate_files
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.rules import Rules
@@ -51,7 +51,7 @@ class Spy:
             return found
 
         monkeypatch.setattr(Evaluation, "metrics", metrics)
-        monkeypatch.setattr(scenarios, "evaluate_files", _with_items)
+        monkeypatch.setattr(evaluation, "evaluate_files", _with_items)
         for module in (evaltest, evaluation):
             monkeypatch.setattr(module, "load", _loaded)
 
@@ -96,7 +96,7 @@ def compare(judged: Judged) -> None:
 
 def through_score(judged: Judged) -> Scores:
     """Return what ``karat.score`` says about the files that a program judged, by the same rules."""
-    text = judged.evaluation.text
+    text = judged.evaluation.pages[A].text
     rules = text.rules
     options: dict[str, Any] = {
         "edition": rules.edition,

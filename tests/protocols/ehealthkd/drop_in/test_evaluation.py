@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 from tests.protocols.ehealthkd.files import sketch
 
-from karat.protocols.ehealthkd.drop_in.evaluation import A, B, Evaluation, Output, evaluate_files, items
-from karat.protocols.ehealthkd.drop_in.scenarios import score_file, summary
+from karat.protocols.ehealthkd.drop_in.evaluation import (
+    A,
+    B,
+    Evaluation,
+    Output,
+    evaluate_files,
+    items,
+    score_file,
+    summary,
+)
 from karat.protocols.ehealthkd.rules import Rules
 
 TOTALS = {

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
+from karat.protocols.ehealthkd.drop_in.evaluation import SCENARIOS, Scenario, evaluate
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
-from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS, Scenario
 from karat.protocols.ehealthkd.rules import Rules
 
 Value = float | str

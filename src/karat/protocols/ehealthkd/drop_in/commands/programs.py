@@ -24,7 +24,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
         karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
         karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
     """
-    from karat.protocols.ehealthkd.drop_in.scenarios import score_file, score_runs, summary
+    from karat.protocols.ehealthkd.drop_in.evaluation import score_file, score_runs, summary
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
