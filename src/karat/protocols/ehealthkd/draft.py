@@ -17,6 +17,7 @@ from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Alignment, Place, Sentences, align
 from karat.protocols.invented import beyond, stands_beyond
+from karat.protocols.layers import judged_layers
 from karat.tally import Group
 
 NO_LABEL = "Equiv"
@@ -59,10 +60,8 @@ def facts(document: Document, side: Side, options: EhealthOptions) -> Iterator[H
 
 def settle(counted: Facts, options: EhealthOptions) -> Known:
     """Return the layers that are judged apart, those of the data if both sides name some, else the nameless one."""
-    del options
     sides: tuple[Side, Side] = ("gold", "system")
-    named = [{fact[2] for fact in counted if fact[:2] == (side, "layer")} for side in sides]  # type: ignore[index]
-    layers = sorted(named[0] | named[1]) if all(layers - {""} for layers in named) else [""]
+    layers = judged_layers(Counter(fact[::2] for fact in counted if fact[1] == "layer"), options)  # type: ignore[index]
     kinds = ("entities", "relations")
     lacking = [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted]
     return Known(layers, lacking, [side for side in sides if (side, "chains") in counted])

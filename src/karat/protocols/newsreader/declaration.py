@@ -5,8 +5,6 @@ Mirrors ``evaluate.pl`` of newsreader/evaluation (commit 212f7c6), and beside it
 
 from __future__ import annotations
 
-from functools import partial
-
 from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
@@ -27,7 +25,7 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         settle=judged_layers,
         pairs=pairs,
         meets=by_their_ids,
-        draft=partial(draft, published=published),
+        draft=draft,
         remarks=remarks,
         book=PUBLISHED_BOOK if published else CORRECTED_BOOK,
         options=PublishedOptions if published else CorrectedOptions,

@@ -48,14 +48,12 @@ def pairs(
     return pair(gold, system, missing, surplus="empty" if missing == "empty" else None, note=note)
 
 
-def draft(
-    gold: Document, system: Document, layers: Sequence[str], options: Options, *, published: bool
-) -> Iterator[Sheet]:
+def draft(gold: Document, system: Document, layers: Sequence[str], options: Options) -> Iterator[Sheet]:
     """Yield the sheet of a document: its links over tokens, a page for each layer."""
     notes: list[Hashable] = []
-    grids = _grids(gold, system, options, published=published, warn=notes.append)
-    pages = _pages((gold, system), grids, layers, options, published=published)
-    if not published:
+    grids = _grids(gold, system, options, notes.append)
+    pages = _pages((gold, system), grids, layers, options)
+    if isinstance(options, CorrectedOptions):
         rule = next(filter(None, (rule_for_crowd(page) for page in pages)), "")
         notes += [f"document {gold.id!r}: {rule}"] if rule else []
     notes += [HasLink("gold")] if any(page.gold for page in pages) else []
@@ -74,7 +72,7 @@ def remarks(notes: Counter[Hashable], layers: Sequence[str], options: Options) -
 
 
 def _grids(
-    gold: Document, system: Document, options: Options, *, published: bool, warn: Callable[[str], None]
+    gold: Document, system: Document, options: Options, warn: Callable[[str], None]
 ) -> tuple[JudgedTokens, JudgedTokens]:
     """Return the tokens of each side: the same for both if they have the same text, else each its own, by position."""
     same = gold.text == system.text
@@ -86,11 +84,12 @@ def _grids(
         tokens = cut_text(sides[0].text, edges) if table is None else _tokens(table)
         grid = JudgedTokens(tokens, _end(table, len(tokens), options))
         return grid, grid
-    if len(tables) < 2 or (not published and tables[0].forms != tables[1].forms):
+    differ = len(tables) == 2 and tables[0].forms != tables[1].forms
+    if len(tables) < 2 or (differ and isinstance(options, CorrectedOptions)):
         message = f"document {gold.id!r}: gold and system have different texts"
         advice = "both sides must annotate the same text, or have the same tokens"
         raise InputError(f"{message}; {advice}", path=system.source or None)
-    if tables[0].forms != tables[1].forms:
+    if differ:
         warn(f"document {gold.id!r}: the tokens differ, and are compared by their position")
     ends = [_end(table, len(table.forms), options) for table in tables]
     return JudgedTokens(_tokens(tables[0]), ends[0]), JudgedTokens(_tokens(tables[1]), ends[1])
@@ -126,8 +125,6 @@ def _pages(
     grids: tuple[JudgedTokens, JudgedTokens],
     layers: Sequence[str],
     options: Options,
-    *,
-    published: bool,
 ) -> list[Page]:
     """Return a page for each layer."""
     marks: dict[Side, dict[str, list[TokenLink]]] = {"gold": {}, "system": {}}
@@ -141,6 +138,7 @@ def _pages(
             mark = TokenLink(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document), mention.spans)
             marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
     sources = sides[0].source, sides[1].source
+    published = isinstance(options, PublishedOptions)
     pages = []
     for layer in layers:
         gold = sorted(marks["gold"].get(layer, ()), key=_span_alone if published else place)
