@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -140,8 +140,9 @@ class Classes:
 
     def __init__(self, chosen: IdMap, form: Form) -> None:
         self._above: dict[str, str] = {}
-        for row in chosen.rows:
-            self._join(map(form, row))
+        for row in chosen.rows:  # the root of a class is always its main identifier
+            main, *others = sorted({self.main(form(name)) for name in row}, key=_rank)
+            self._above.update(dict.fromkeys(others, main))
 
     def main(self, name: str) -> str:
         """Return the main identifier of the class.
@@ -156,12 +157,6 @@ class Classes:
         while (above := self._above.get(name, name)) != root:
             self._above[name], name = root, above
         return root
-
-    def _join(self, names: Iterable[str]) -> None:
-        """Put identifiers into one class; its root is always the main one."""
-        roots = sorted({self.main(name) for name in names}, key=_rank)
-        for root in roots[1:]:
-            self._above[root] = roots[0]
 
 
 def _rank(name: str) -> tuple[bool, int, str]:

@@ -20,7 +20,7 @@ from karat.protocols.coldstart.pool import DISCIPLINES
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import LogEntry, ProblemLog
-from karat.vocabularies.coldstart.queries import Query, decode, read_queries
+from karat.vocabularies.coldstart.queries import decode, read_queries
 from karat.vocabularies.coldstart.query_ids import IdRules, base
 from karat.vocabularies.coldstart.text_files import read_pairs, text_of
 
@@ -64,13 +64,12 @@ def queries_of(path: str) -> IdTable:
             raise _fault(entry, path)
     if not len(queries):
         raise InputError(f"{_instead(path)}; {_ORDER}", path=path)
-    asked = {query.id.key: _asked(query) for query in queries if base(query.id.key) == query.id.key}
+    asked = {}
+    for query in queries:
+        if base(query.id.key) == query.id.key:
+            name = next((point.name for point in query.entry_points if point.name), "")
+            asked[query.id.key] = AskedQuery(decode(name), tuple(slot or "" for slot in query.slots))
     return IdTable(asked, digest(path))
-
-
-def _asked(query: Query) -> AskedQuery:
-    name = next((point.name for point in query.entry_points if point.name), "")
-    return AskedQuery(decode(name), tuple(slot or "" for slot in query.slots))
 
 
 def _fault(finding: LogEntry, path: str) -> InputError:

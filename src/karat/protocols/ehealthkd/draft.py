@@ -101,7 +101,7 @@ class _Desk:
         name, rules = self.sides[0].id, self.rules
         texts = [Sentences(text, rules) for text in _texts(*self.sides)]
         if not rules.mends("stripped-text-offsets") and any(
-            "\n".join(sentences.texts) != _plain(sentences.text) for sentences in texts
+            "\n".join(sentences.texts) != sentences.text.replace("\r\n", "\n").removesuffix("\n") for sentences in texts
         ):
             self._remark("document", "with blank lines, or blanks around lines, which shift offsets as published")
         aligned = align(texts[0].texts, texts[1].texts, rules)
@@ -233,10 +233,6 @@ def _cut(text: str, starts: Iterable[int]) -> str:
         if characters[start - 1].isspace():
             characters[start - 1] = "\n"
     return "".join(characters)
-
-
-def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").removesuffix("\n")
 
 
 def _triples(document: Document, leave_out: Callable[[str], None]) -> Iterator[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
-from karat.model import Document, Link, Mention, Span, TokenTable
+from karat.model import Document, Link, Span, TokenTable
 from karat.pairing import Note, pair
 from karat.protocols.base import Lack, Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
@@ -135,7 +135,8 @@ def _pages(
             runs = runs_of(covered_tokens(span, starts, ends) for span in mention.spans)
             if name is None or not runs or runs[0][0] >= grid.end:
                 continue
-            mark = TokenLink(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document), mention.spans)
+            text = mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
+            mark = TokenLink(runs, name, (runs[0][0], runs[-1][1]), text, mention.spans)
             marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
     sources = sides[0].source, sides[1].source
     published = isinstance(options, PublishedOptions)
@@ -169,10 +170,6 @@ def _with_meetings(page: Page, most: int, document: str) -> Page:
 def _span_alone(mark: TokenLink) -> Any:
     """Keep the order of gold links over the same tokens: the last of them counts."""
     return place_of(mark.span)
-
-
-def _text(mention: Mention, document: Document) -> str:
-    return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
 
 
 def _name(links: Sequence[Link], options: Options, *, ranked: bool) -> str | None:

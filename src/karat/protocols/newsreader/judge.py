@@ -104,11 +104,6 @@ class Page:
         golds, systems = self.ranged
         return _by_range(self.gold, golds, by_entity), _by_range(self.system, systems, by_entity)
 
-    def over_same_span(self) -> list[tuple[int, int]]:
-        """Return the system links with the gold link over the same span that counts."""
-        last = self.last
-        return [(index, last[mark.span]) for index, mark in enumerate(self.system) if mark.span in last]
-
     @cached_property
     def last(self) -> dict[Tokens, int]:
         """The gold link over each span that counts as published: the last."""
@@ -143,7 +138,7 @@ def judge_published(page: Page) -> list[Verdict]:
         systems.add(index)
         right.take(partner)
 
-    same = page.over_same_span()
+    same = [(index, page.last[mark.span]) for index, mark in enumerate(page.system) if mark.span in page.last]
     for index, partner in same:
         if page.gold[partner].label == page.system[index].label and page.gold[partner].label not in page.nameless:
             if right.has(index, partner):

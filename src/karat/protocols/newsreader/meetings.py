@@ -56,7 +56,7 @@ class Meetings:
 
     def firsts(self, without: Container[int]) -> Iterator[tuple[int, int]]:
         """Yield system links, but for some, with the first that is free; whoever takes it does so before going on."""
-        for system in self._asking():
+        for system in sorted({*self.rows, *self.systems}) if self.systems else self.rows:
             if system not in without:
                 gold = self.first(system)
                 if gold is not None:
@@ -111,9 +111,6 @@ class Meetings:
             for entity, spans in systems.items()
             if entity in self._members
         }
-
-    def _asking(self) -> Iterable[int]:
-        return sorted({*self.rows, *self.systems}) if self.systems else self.rows
 
     @cached_property
     def _members(self) -> dict[str, list[int]]:

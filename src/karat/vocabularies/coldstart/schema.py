@@ -57,10 +57,6 @@ class Definition(NamedTuple):
     single: bool
     inverse_single: bool
 
-    def inverted(self) -> Definition:
-        """Return what the line says of the inverse."""
-        return Definition(self.range, self.inverse, self.domain, self.name, self.inverse_single, self.single)
-
 
 class Resolution(NamedTuple):
     """What a predicate as written stands for, and the problems met on the way, as name and arguments."""
@@ -152,7 +148,8 @@ class Schema:
         predicate = Predicate(line.name, domain, values, line.inverse, line.single, label)
         self._by_name.setdefault(line.name, []).append(predicate)
         if line.inverse != NO_INVERSE:
-            self._define(line.inverted(), label)
+            inverse = Definition(line.range, line.inverse, line.domain, line.name, line.inverse_single, line.single)
+            self._define(inverse, label)
         return predicate
 
     def predicates(self) -> list[Predicate]:

@@ -77,8 +77,9 @@ SYSTEM = f"T7\tA 3 10\tx\nT8\tA 11 17\tx\n{ASTHMA}T5\tA 27 30\tx\nT6\tA 60 63\tx
 def test_files_of_the_usual_form_are_counted(tmp_path: Path) -> None:
     totals = reading.counted(*files(tmp_path, GOLD, SYSTEM), Rules(), {})
     assert totals is not None
-    assert totals.entities == {"correct": 2, "incorrect": 1, "partial": 1, "spurious": 1, "missed": 0}
-    assert totals.relations == {"correct": 1, "spurious": 0, "missed": 1}
+    entities, relations = totals
+    assert entities == {"correct": 2, "incorrect": 1, "partial": 1, "spurious": 1, "missed": 0}
+    assert relations == {"correct": 1, "spurious": 0, "missed": 1}
 
 
 UNUSUAL = [

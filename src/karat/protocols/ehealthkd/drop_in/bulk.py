@@ -9,7 +9,7 @@ such as an id that comes twice, two gold entities in one place or a relation tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,22 +90,15 @@ def read_bulk(blocks: Iterable[bytes], sentences: Sentences) -> Builder:
     return builder
 
 
-class Totals(NamedTuple):
-    """How often each case occurs, of entities and of relations."""
-
-    entities: Mapping[str, int]
-    relations: Mapping[str, int]
-
-
-def count(gold: Arrays, system: Arrays, sentences: Sentences) -> Totals:
-    """Return how often each case occurs in a text."""
+def count(gold: Arrays, system: Arrays, sentences: Sentences) -> tuple[dict[str, int], dict[str, int]]:
+    """Return how often each case occurs in a text, of entities and of relations."""
     labels = _Labels([column.labels for arrays in (gold, system) for column in arrays])
     text = _Text(sentences)
     golds, systems = _Side(gold, labels.codes[:3], text), _Side(system, labels.codes[3:], text)
     counts = np.zeros(len(sentences.texts), np.bool_)
     counts[golds.sentences] = True
     matched = _Matched(golds, systems, counts[systems.sentences])
-    return Totals(matched.totals, _relation_totals(golds, systems, counts, matched.partners, labels.texts))
+    return matched.totals, _relation_totals(golds, systems, counts, matched.partners, labels.texts)
 
 
 class _Labels:

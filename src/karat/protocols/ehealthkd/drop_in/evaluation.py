@@ -106,7 +106,7 @@ def evaluate_files(
     if not listed:
         totals = counted(gold, system, rules, texts)
         if totals is not None:
-            return Evaluation({}, {A: totals.entities, B: totals.relations}, [], rules.whole_zero)
+            return Evaluation({}, dict(zip((A, B), totals, strict=True)), [], rules.whole_zero)
     golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
 
@@ -133,14 +133,10 @@ def report(evaluation: Evaluation, *, skip_a: bool, skip_b: bool, verbose: bool,
         if not skipped:
             yield from (f"{name}: {count}" for name, count in evaluation.counters(subtask).items())
             if verbose:
-                yield from _listing(items(evaluation.pages[subtask], correct=correct))
+                for name, texts in items(evaluation.pages[subtask], correct=correct).items():
+                    yield from ("", f"{'=' * 19}{name.upper().center(14)}{'=' * 19}", "")
+                    yield "\n".join(texts)
     yield "-" * 20
-
-
-def _listing(items_by_counter: dict[str, list[str]]) -> Iterator[str]:
-    for name, texts in items_by_counter.items():
-        yield from ("", f"{'=' * 19}{name.upper().center(14)}{'=' * 19}", "")
-        yield "\n".join(texts)
 
 
 def items(page: TextPage, *, correct: bool = True) -> dict[str, list[str]]:

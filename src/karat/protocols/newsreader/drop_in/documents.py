@@ -118,7 +118,8 @@ Entity = PlainEntity | _TreeEntity
 
 
 def _of_tree(name: str, path: str, root: Element) -> File:
-    tokens, entities = (_layer(root, layer) for layer in ("text/wf", "entities/entity"))
+    layers = ("text/wf", "entities/entity")
+    tokens, entities = (_below(layer)(root) if root.tag == "NAF" else [] for layer in layers)
     return File(
         name,
         ((token.get("id"), token.get("sent"), text_of(token)) for token in tokens[:-1]),
@@ -144,11 +145,6 @@ def _below(path: str) -> Callable[[Element], list[Element]]:
 
     elements: Callable[[Element], list[Element]] = XPath(path)
     return elements
-
-
-def _layer(root: Element, path: str) -> list[Element]:
-    """Return the elements of a layer; a root that is not ``NAF`` has none."""
-    return _below(path)(root) if root.tag == "NAF" else []
 
 
 def _target_ids(path: str, entity: Element) -> list[str | None]:

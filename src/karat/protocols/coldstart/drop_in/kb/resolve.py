@@ -59,11 +59,14 @@ class Resolver:
         self.corrected = corrected
         self.entry_points = self.fills = self.string_fills = 0
         self.names = self.slots = 0
-        self._targets = [self._wanted(query) for query in queries]
+        self._targets: list[list[Target]] = []
         by_document: dict[str, list[Target]] = {}
-        for points in self._targets:
-            for docid, target in points:
-                by_document.setdefault(docid, []).append(target)
+        for query in queries:
+            points = query.entry_points if corrected else query.entry_points[:1]  # the published programs use one only
+            targets = [Target(number(point.start or ""), number(point.end or ""), []) for point in points]
+            self._targets.append(targets)
+            for point, target in zip(points, targets, strict=True):
+                by_document.setdefault(point.docid or "", []).append(target)
         slots = {slot for query in queries for slot in query.slots if slot is not None}
         self.kb = KBIndex(slots, by_document, links=corrected)
         self._events: list[_Event] = []
@@ -71,8 +74,8 @@ class Resolver:
 
     def answer(self, output: Outlet) -> None:
         """Write the answers in the order in which they are found."""
-        for query, points in zip(self.queries, self._targets, strict=True):
-            entity = self._entity(query, [target for _, target in points])
+        for query, targets in zip(self.queries, self._targets, strict=True):
+            entity = self._entity(query, targets)
             if entity is not None:
                 self.entry_points += 1
                 self._fill(query, entity, self.kb.length - 1)
@@ -102,11 +105,6 @@ class Resolver:
         )
         shown = "\t".join(str(count or "") for count in counts)
         return f"\t{_HEADER}\tRESOLUTION_STATISTICS\n{self.kb.run_id}\t{shown}\tRESOLUTION_STATISTICS\n"
-
-    def _wanted(self, query: Query) -> list[tuple[str, Target]]:
-        """Return the entry points to look for; the published programs use the first one only."""
-        points = query.entry_points if self.corrected else query.entry_points[:1]
-        return [(point.docid or "", Target(number(point.start or ""), number(point.end or ""), [])) for point in points]
 
     def _entity(self, query: Query, targets: list[Target]) -> str | None:
         """Return the entity that is asked about: that of the mention which agrees best with an entry point."""

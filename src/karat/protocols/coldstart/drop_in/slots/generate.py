@@ -28,7 +28,9 @@ def generate_queries(options: Options, outlets: Outlets) -> None:
     log = ProblemLog()
     queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], log)
     if "runfile" not in options:
-        output.write(query_file(_first_round(queries)))
+        for query in queries:
+            query.slot = query.slots[0]
+        output.write(query_file(queries))
         return
     if not exists(options["runfile"]):
         raise Stop(f"File {options['runfile']} does not exist")
@@ -83,13 +85,6 @@ def _answer(line: SlotLine, queries: QuerySet, places: ProvenanceReader) -> _Ans
         if follow_up is not None:
             queries.add(follow_up)
     return _Answer(query, columns["VALUE"], columns.get("VALUE_TYPE", ""), place, digits)
-
-
-def _first_round(queries: QuerySet) -> QuerySet:
-    """Return the queries with what they ask first."""
-    for query in queries:
-        query.slot = query.slots[0]
-    return queries
 
 
 def _second_round(queries: QuerySet, answers: list[_Answer], *, escape: bool) -> QuerySet:
