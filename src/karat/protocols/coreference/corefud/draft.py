@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -123,10 +123,10 @@ def draft(gold: Document, system: Document, known: object, options: CorefudOptio
     lay = lay_rows if has_rows(gold) and has_rows(partner) else lay_spans
     notes: Counter[Hashable] = Counter()
     golds, systems = (
-        _Reader(side, options, notes).side(document, lay_mention)
+        _marked(side, document, lay_mention, options, notes)
         for side, document, lay_mention in zip(("gold", "system"), (gold, system), lay(gold, partner), strict=True)
     )
-    yield Sheet(gold.id, MarkedPage(golds, systems, options.match, options.zeros), notes)
+    yield Sheet(gold.id, MarkedPage(golds, systems, options.match, options.zeros), +notes)
 
 
 def left_out_by_side(notes: Counter[Any], known: object, options: object) -> Iterator[str]:
@@ -138,48 +138,37 @@ def left_out_by_side(notes: Counter[Any], known: object, options: object) -> Ite
                 yield f"left out {many(times, what.format(side))}"
 
 
-class _Reader:
-    """Reads the chains of one side of a document, and counts what it leaves out in ``notes``."""
+def _marked(side: str, document: Document, lay: Lay, options: CorefudOptions, notes: Counter[Hashable]) -> MarkedSide:
+    """Return the chains of a document, without repeated mentions and, if that is asked for, singletons.
 
-    def __init__(self, side: str, options: CorefudOptions, notes: Counter[Hashable]) -> None:
-        self.name, self.options, self.notes = side, options, notes
-
-    def side(self, document: Document, lay: Lay) -> MarkedSide:
-        """Return the chains of a document, without repeated mentions and, if that is asked for, singletons."""
-        earlier = _earlier(document)
-        known = {mention.id: mention for mention in document.mentions}
-        chains: list[tuple[_Order, list[Mark]]] = []
-        for name, mentions in members_of(document, known):
-            marks = [mark for mark in map(lay, mentions) if mark.runs]
-            self._drop("{} mention that covers no word", len(mentions) - len(marks))
-            if marks:
-                marks.sort(key=in_file_order)
-                order = (earlier.get(name, len(earlier)), in_file_order(marks[0]), name)
-                chains.append((order, marks))
-        chains.sort(key=lambda chain: chain[0])
-        seen: set[Hashable] = set()
-        distinct = [(order[2], self._distinct(marks, seen)) for order, marks in chains]
-        filled = [chain for chain in distinct if chain[1]]
-        kept = [chain for chain in filled if self.options.singletons == "keep" or len(chain[1]) > 1]
-        self._drop("{} singleton", len(filled) - len(kept))
-        return MarkedSide([marks for _, marks in kept], [name for name, _ in kept], document)
-
-    def _distinct(self, marks: Sequence[Mark], seen: set[Hashable]) -> list[Mark]:
-        """Return the first of each mentions that are the same, in a chain or in all chains so far."""
-        if self.options.repeats == "chains":
+    A mention is repeated in its chain, or in all chains so far. What is left out is counted in ``notes``.
+    """
+    earlier = _earlier(document)
+    known = {mention.id: mention for mention in document.mentions}
+    chains: list[tuple[_Order, list[Mark]]] = []
+    for name, mentions in members_of(document, known):
+        marks = [mark for mark in map(lay, mentions) if mark.runs]
+        notes[side, "{} mention that covers no word"] += len(mentions) - len(marks)
+        if marks:
+            marks.sort(key=in_file_order)
+            chains.append(((earlier.get(name, len(earlier)), in_file_order(marks[0]), name), marks))
+    chains.sort(key=lambda chain: chain[0])
+    seen: set[Hashable] = set()
+    filled: list[tuple[str, list[Mark]]] = []
+    for (_, _, name), marks in chains:
+        if options.repeats == "chains":
             seen.clear()
         distinct: list[Mark] = []
         for mark in marks:
-            key = mark.key(self.options.match)
+            key = mark.key(options.match)
             if key not in seen:
                 seen.add(key)
                 distinct.append(mark)
-        self._drop("repeated {} mention", len(marks) - len(distinct))
-        return distinct
-
-    def _drop(self, what: str, count: int) -> None:
-        if count:
-            self.notes[self.name, what] += count
+        notes[side, "repeated {} mention"] += len(marks) - len(distinct)
+        filled += [(name, distinct)] if distinct else []
+    kept = [chain for chain in filled if options.singletons == "keep" or len(chain[1]) > 1]
+    notes[side, "{} singleton"] += len(filled) - len(kept)
+    return MarkedSide([marks for _, marks in kept], [name for name, _ in kept], document)
 
 
 def _earlier(document: Document) -> Mapping[str, int]:

@@ -167,7 +167,7 @@ class Arranging:
                 if name in chains:
                     chains[name].append(split)
         else:
-            self._drop("{} split antecedent", len(parts))
+            self.notes[self.name, "{} split antecedent"] += len(parts)
         kept = self._kept(chains)
         if self.options.keeps_splits:
             kept = self._merged(kept)
@@ -181,16 +181,16 @@ class Arranging:
             for name, members in chains.items()
             if members and (self.options.keeps_singletons or len(members) > 1)
         }
-        self._drop("{} singleton", len(chains) - len(kept))
+        self.notes[self.name, "{} singleton"] += len(chains) - len(kept)
         if self.options.zeros == "keep":
             return kept
         left: dict[str, list[Member]] = {}
         for name, members in kept.items():
             words = [member for member in members if isinstance(member, Split) or not member.is_zero]
-            self._drop("{} zero", len(members) - len(words))
+            self.notes[self.name, "{} zero"] += len(members) - len(words)
             if words:
                 left[name] = words
-        self._drop("{} chain of zeros", len(kept) - len(left))
+        self.notes[self.name, "{} chain of zeros"] += len(kept) - len(left)
         return left
 
     def _merged(self, chains: Mapping[str, list[Member]]) -> dict[str, list[Member]]:
@@ -199,7 +199,9 @@ class Arranging:
         for name, members in chains.items():
             split = next((member for member in members if isinstance(member, Split)), None)
             groups.setdefault(name if split is None else split.key, (name, []))[1].extend(members)
-        self._drop("{} chain with the split antecedent of another, joined to it", len(chains) - len(groups))
+        self.notes[self.name, "{} chain with the split antecedent of another, joined to it"] += len(chains) - len(
+            groups
+        )
         words = sum(
             member.words if isinstance(member, Split) else member.size
             for _, group in groups.values()
@@ -208,10 +210,6 @@ class Arranging:
         if words > MOST_WORDS:
             return {name: list({member.key: member for member in group}.values()) for name, group in groups.values()}
         return {name: in_set_order(map(_hashed, group)) for name, group in groups.values()}
-
-    def _drop(self, what: str, count: int) -> None:
-        if count:
-            self.notes[self.name, what] += count
 
 
 def _pseudo(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[str, list[AnaphoraMark]]:
@@ -317,7 +315,7 @@ def draft(gold: Document, system: Document, known: object, options: AnaphoraOpti
     columns = gold.table.columns if gold.table is not None else {}
     if options.evaluate == "identity" and any(cell != "_" for cell in columns.get(_DEIXIS, ())):
         notes[_UNSCORED, _DEIXIS] = 1
-    yield Sheet(gold.id, AnaphoraPage(golds, systems, options.match, options.only_splits), notes)
+    yield Sheet(gold.id, AnaphoraPage(golds, systems, options.match, options.only_splits), +notes)
 
 
 def remarks(notes: Counter[Any], known: object, options: AnaphoraOptions) -> Iterator[str]:
