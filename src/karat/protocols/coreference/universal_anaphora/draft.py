@@ -196,17 +196,13 @@ class Arranging:
     def _merged(self, chains: Mapping[str, list[Member]]) -> dict[str, list[Member]]:
         """Return chains as sets, those with the same split antecedent as one, by the name of the first."""
         groups: dict[Hashable, tuple[str, list[Member]]] = {}
-        for name, members in chains.items():
-            split = next((member for member in members if isinstance(member, Split)), None)
-            groups.setdefault(name if split is None else split.key, (name, []))[1].extend(members)
-        self.notes[self.name, "{} chain with the split antecedent of another, joined to it"] += len(chains) - len(
-            groups
-        )
-        words = sum(
-            member.words if isinstance(member, Split) else member.size
-            for _, group in groups.values()
-            for member in group
-        )
+        for name, chain in chains.items():
+            split = next((member for member in chain if isinstance(member, Split)), None)
+            groups.setdefault(name if split is None else split.key, (name, []))[1].extend(chain)
+        what = "{} chain with the split antecedent of another, joined to it"
+        self.notes[self.name, what] += len(chains) - len(groups)
+        members = (member for _, group in groups.values() for member in group)
+        words = sum(member.words if isinstance(member, Split) else member.size for member in members)
         if words > MOST_WORDS:
             return {name: list({member.key: member for member in group}.values()) for name, group in groups.values()}
         return {name: in_set_order(map(_hashed, group)) for name, group in groups.values()}
