@@ -27,11 +27,7 @@ class EvaluationStrategy(ABC):
         self.min_overlap_percentage = min_overlap_percentage
 
     def evaluate(
-        self,
-        true_entities: Iterable[Any],
-        pred_entities: Iterable[Any],
-        tags: list[str],
-        instance_index: int = 0,
+        self, true_entities: Iterable[Any], pred_entities: Iterable[Any], tags: list[str], instance_index: int = 0
     ) -> tuple[EvaluationResult, EvaluationIndices]:
         """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
         del tags

@@ -140,10 +140,7 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
 
 
 def _tags_of(
-    column: HipeColumn,
-    facts: Iterable[Fact],
-    layers: tuple[Collection[str], Collection[str]],
-    options: HipeOptions,
+    column: HipeColumn, facts: Iterable[Fact], layers: tuple[Collection[str], Collection[str]], options: HipeOptions
 ) -> Tags:
     """Return the tags of a column; the gold's count, and for links, or by a tag set, also the system's own."""
     by_side = dict(zip(SIDES, layers, strict=True))

@@ -47,13 +47,7 @@ class ProfileRules(msgspec.Struct, frozen=True):
 PROFILES = {
     "current": ProfileRules(link_spans="ner", compare_text=True, hash_tokens="drop"),
     "2022": ProfileRules(link_spans="ner", compare_text=True, rows="full"),
-    "2020": ProfileRules(
-        link_spans="runs",
-        compare_text=False,
-        revision="2020",
-        whole_document="drop",
-        other_tokens=0,
-    ),
+    "2020": ProfileRules(link_spans="runs", compare_text=False, revision="2020", whole_document="drop", other_tokens=0),
     "corrected": ProfileRules(
         link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
     ),

@@ -211,18 +211,11 @@ def classification_report(
     weighted avg       1.00      1.00      1.00         1
     <BLANKLINE>
     """
+    del sample_weight
+    shown: dict[str, Any] = {"digits": digits, "output_dict": output_dict, "zero_division": zero_division}
     if mode == "strict":
-        return v1.classification_report(
-            y_true,
-            y_pred,
-            sample_weight=sample_weight,
-            digits=digits,
-            output_dict=output_dict,
-            zero_division=zero_division,
-            suffix=suffix,
-            scheme=scheme,
-        )
+        return v1.classification_report(y_true, y_pred, suffix=suffix, scheme=scheme, **shown)
     counts = _counts(y_true, y_pred, suffix)
     refuse_nothing(counts, output_dict=output_dict)
     check_consistent_length(y_true, y_pred)
-    return report(counts, digits=digits, output_dict=output_dict, zero_division=zero_division)
+    return report(counts, **shown)

@@ -17,10 +17,7 @@ from karat.protocols.coreference.judgement import COREF, Judgement, Measure
 
 
 def zero_anaphors(
-    gold: Sequence[Sequence[Mark]],
-    system: Sequence[Sequence[Mark]],
-    match: str,
-    names: Mapping[Hashable, Hashable],
+    gold: Sequence[Sequence[Mark]], system: Sequence[Sequence[Mark]], match: str, names: Mapping[Hashable, Hashable]
 ) -> Counts:
     """Count the zero anaphors of the gold that the system links to a mention of the same gold chain before them.
 

@@ -19,13 +19,7 @@ from karat.pairing import Missing
 from karat.protocols.base import Demands, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
 from karat.protocols.coreference.corefud.draft import lacks, left_out_by_side
-from karat.protocols.coreference.universal_anaphora.marks import (
-    AnaphoraMark,
-    Hashed,
-    Lay,
-    in_set_order,
-    laid,
-)
+from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark, Hashed, Lay, in_set_order, laid
 from karat.settings import MORE, choice, limit, shared_option
 
 

@@ -65,14 +65,9 @@ def evaluate(
     outdir: str,
     log: str | None,
     original_nel: bool,
-    n_best: str,
-    noise_level: str,
-    time_period: str,
-    glue: str,
     skip_check: bool,
-    tagset: str,
     suffix: str,
-    profile: str,
+    **settings: str,
 ) -> None:
     """Evaluate a submission and write the organisers' two reports, byte for byte.
 
@@ -89,6 +84,7 @@ def evaluate(
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
     from karat.terminal import tell
 
+    profile, noise_level = settings["profile"], settings["noise_level"]
     if profile in ("current", "2022"):
         for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
             if given is None:
@@ -96,18 +92,11 @@ def evaluate(
                 raise InputError(f"the published program fails without {name}: {advice}")
     if not is_folder(outdir):
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
-    settings = {
-        "profile": profile,
-        "link_spans": "runs" if original_nel else "",
-        "n_best": n_best,
-        "noise_level": noise_level,
-        "time_period": time_period,
-        "glue": glue,
-        "tagset": tagset,
-    }
+    settings["link_spans"] = "runs" if original_nel else ""
     edition = hipe_edition or ("hipe-2020" if profile == "2020" else "hipe-2022")
     result = run(ScorerRequest(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
-    warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
+    levels = [part.split("-") for part in noise_level.split(",") if part]
+    warnings = [f"noise_level `{noise_level}` noise_levels {levels}"] if noise_level else []
     warnings += result.warnings
     files = in_folder(outdir, result.files)
     if log is not None:
@@ -117,10 +106,6 @@ def evaluate(
     write_whole(files)
     for message in warnings:
         tell(f"WARNING: {message}")
-
-
-def _levels(text: str) -> list[list[str]]:
-    return [part.split("-") for part in text.split(",") if part]
 
 
 @click.command("normalize-linking", cls=LegacyCommand)
@@ -146,14 +131,7 @@ def _levels(text: str) -> list[list[str]]:
     ("current", "corrected"),
 )
 def normalize_linking(
-    source: str,
-    target: str,
-    mapping: str | None,
-    time: bool,
-    histo: bool,
-    union: bool,
-    edition: str,
-    profile: str,
+    source: str, target: str, mapping: str | None, time: bool, histo: bool, union: bool, edition: str, profile: str
 ) -> None:
     """Normalise the links of a HIPE file before its relaxed evaluation.
 
