@@ -17,7 +17,7 @@ from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Alignment, Place, Sentences, align
 from karat.protocols.invented import beyond, stands_beyond
-from karat.protocols.layers import judged_layers
+from karat.protocols.base import judged_layers
 from karat.tally import Group
 
 NO_LABEL = "Equiv"

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, compress
+from operator import ne
 from typing import Any
 
 import msgspec
 
 from karat.annotations.cells import distinct
-from karat.annotations.tagging import Run, Shape, broken_tags, shapes_and_strays
+from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
+from karat.annotations.tag_chunks import Reading, chunks_over
+from karat.annotations.tagging import Run, Shape, broken_tags, is_inside, runs_in, shapes_and_strays
 from karat.errors import many
 from karat.matching.sweep import candidates
-from karat.model import Document, Mention
+from karat.model import Document, Mention, TokenTable
 from karat.pairing import check_texts
 from karat.protocols.base import Facts, Lack, Sheet, Side
 from karat.protocols.casebook import Verdict
 from karat.protocols.invented import stands_beyond
-from karat.protocols.spans.items import Entity, entities_of, has_place
+from karat.protocols.spans.items import Entity, entities_of, entity, has_place
 from karat.protocols.spans.options import EntityOptions, TaggedOptions
-from karat.protocols.spans.tags import agreement, entities_in, layers_in, listed_runs, tags_of
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 _REPEATED, _EMPTY, MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "tokens differ"
 _OTHER_LABELS = "other labels"
+_DIALECTS = ("", "conll")
+"""The tables whose columns hold plain tags: of lists of tags, and of column files."""
 
 
 class Page(msgspec.Struct, frozen=True, dict=True):
@@ -227,3 +231,79 @@ def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> I
     yield from options.remarks()
     if differing := notes[_TOKENS_DIFFER]:
         yield f"accuracy leaves out {many(differing, 'document')} whose tokens are not the same on both sides"
+
+
+def tags_of(document: Document, layer: str) -> Sequence[str] | None:
+    """Return the tags that the mentions of a layer were read from, if there are any."""
+    table = document.table
+    if table is None or table.dialect not in _DIALECTS or len(table.starts) != len(table.forms):
+        return None
+    return table.columns.get(layer or TAG)
+
+
+def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> list[Entity]:
+    """Return the entities that a program reads off a column, each segment by itself.
+
+    One that goes on behind a token without a tag does not have that token, and one that has no other is none.
+    """
+    starts, forms = table.starts, table.forms
+    entities = []
+    for first, past, label in chunks_over(reading, tags, table.segments or [0]):
+        last = past - 1
+        if last > first + 1 and "" in tags[first:past]:
+            tagged = [place for place in range(first, past) if tags[place]]
+            spans = tuple((starts[place], starts[place] + len(forms[place])) for place in tagged)
+            if spans:
+                entities.append(entity(spans, label, "\t".join(forms[place] for place in tagged)))
+            continue
+        entities.append(_entity(starts[first], starts[last] + len(forms[last]), label))
+    return entities
+
+
+@lru_cache(maxsize=1 << 14)
+def _entity(start: int, end: int, label: str) -> Entity:
+    """Return a label over one stretch of text; short documents have the same ones again and again."""
+    return Entity(((start, end),), label, start, end, end - start, "")
+
+
+def agreement(
+    gold: Document, system: Document, layer: str, alike: Callable[[str, str], bool]
+) -> tuple[int, int] | None:
+    """Return how many tokens both sides have tagged, and how many alike; nothing if their tokens differ.
+
+    ``alike`` says of two tags that are not written alike whether they are the same.
+    """
+    left, right = tags_of(gold, layer), tags_of(system, layer)
+    if left is None or right is None:
+        return 0, 0
+    if gold.table is None or system.table is None or gold.table.starts != system.table.starts:
+        return None
+    differing = list(compress(range(len(left)), map(ne, left, right)))
+    return len(left), len(left) - len(differing) + sum(alike(left[place], right[place]) for place in differing)
+
+
+def layers_in(document: Document) -> Iterable[str]:
+    """Return the layers in which a document has a mention; told from its tags, if only those were read.
+
+    >>> from karat.model import TokenTable
+    >>> list(layers_in(Document("d", table=TokenTable([], {"TAG": ["O", "B-LOC"], "NE": ["O", "O"]}, dialect="conll"))))
+    ['']
+    """
+    table = document.table
+    if table is None or table.forms or document.mentions:
+        return dict.fromkeys([mention.layer for mention in document.mentions])
+    layers: list[str] = []
+    for name, cells in table.columns.items():
+        layer = tag_layer_of(name)
+        if layer is not None:
+            links = table.columns.get(LINK_COLUMNS.get(name, ""))
+            layers += [layer] if any(map(is_inside, set(cells))) else []
+            layers += [LINK_COLUMNS[name]] if links and any(linked_outside(cells, links)) else []
+    return layers
+
+
+def listed_runs(document: Document) -> Iterable[tuple[int, Run]]:
+    """Return the runs of the tags of a document, for lists of tags; readers of files look at these themselves."""
+    table = document.table
+    tags = None if table is None or table.dialect else tags_of(document, "")
+    return () if table is None or tags is None else runs_in(tags, table.segments)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.annotations.columns import LINK_COLUMNS
+from karat.annotations.columns import LINK_COLUMNS, TAG
 from karat.matching.places import Spans
 from karat.model import Document
 from karat.protocols.base import Facts, Pair, Sheet, Side
@@ -22,7 +22,6 @@ from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_
 from karat.protocols.spans.draft import SIDES, Known, Page, draft, entities_by_layer, facts, settle
 from karat.protocols.spans.items import Entity, has_place
 from karat.protocols.spans.options import Wnut17Options
-from karat.protocols.spans.tags import layer_of
 
 _REGIMES = ("surface",)
 
@@ -83,7 +82,7 @@ def _tagged_layers(document: Document) -> Iterator[str]:
     """Yield the layers that the columns of a document may be; those without a name hold no tags of entities."""
     for column in () if document.table is None else document.table.columns:
         if not column.isdigit() and column not in LINK_COLUMNS.values():
-            yield layer_of(column)
+            yield "" if column == TAG else column
 
 
 def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from karat.errors import InputError
 from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering, Key
-from karat.protocols.coreference.coval.parses import Parsed, parsed_mentions
-from karat.protocols.coreference.coval.trees import leaves, minimum
+from karat.protocols.coreference.coval.trees import Parsed, leaves, minimum, parsed_mentions
 
 if TYPE_CHECKING:
     from karat.protocols.coreference.declaration import CovalOptions
