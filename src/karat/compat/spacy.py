@@ -64,7 +64,6 @@ def _judgeable(example: Any) -> Any:
 
 
 def _named(scores: Scores, regime: str | None) -> dict[str, Any]:
-    """Return the scores by the names that spaCy gives them."""
     values: dict[str, Any] = {f"ents_{key}": scores.value(measure, regime=regime) for key, measure in _MEASURES.items()}
     labels = sorted({row.label for row in scores if row.label is not None})
     values["ents_per_type"] = {

@@ -65,10 +65,6 @@ class CaseCounts:
         for name, partners in pairings.items():
             _add(self.under[name], gold, system, partners, times)
 
-    def add_cases(self, gold: Spans, system: Spans, partners: Partners, times: int) -> None:
-        """Count pairs that are the same under every scenario, and what has no partner."""
-        _add(self.everywhere, gold, system, partners, times)
-
     def __bool__(self) -> bool:
         return any(self.everywhere) or any(map(any, self.under.values()))
 
@@ -105,7 +101,7 @@ class Counting:
                 golds, systems = ([span for span in side if span[2] == tag] for side in (gold, system))
                 self.by_tag[tag].add(golds, systems, by_scenario(golds, systems, self.minimum, self.version), times)
             return
-        self.overall.add_cases(gold, system, first_come(met), times)
+        _add(self.overall.everywhere, gold, system, first_come(met), times)
         alike = [
             golds if golds and gold[golds[0]][2] == span[2] else () for golds, span in zip(met, system, strict=True)
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from karat.compat.nervaluate.entities import OUTCOMES, Entity, EvaluationIndices, EvaluationResult
+from karat.compat.nervaluate.entities import OUTCOMES, Entity, EvaluationIndices
 
 HEADS = (*OUTCOMES, "precision", "recall", "f1-score")
 _COLOURS = dict(zip(OUTCOMES, (92, 91, 93, 95, 94), strict=True))
@@ -17,7 +17,7 @@ def summary(results: dict[str, Any], mode: str, scenario: str, digits: int) -> s
     rows = results["overall"] if mode == "overall" else {tag: row[scenario] for tag, row in results["entities"].items()}
     width = max(len(HEADS[0]), digits, *map(len, rows), 0)
     head = f"Scenario: {'all' if mode == 'overall' else scenario}\n\n"
-    return head + table({name: _numbers(rows[name]) for name in sorted(rows)}, width, digits)
+    return head + table({name: outcomes_and_ratios(vars(rows[name])) for name in sorted(rows)}, width, digits)
 
 
 def table(rows: Mapping[str, Sequence[Any]], width: int, digits: int) -> str:
@@ -35,12 +35,16 @@ def csv(results: dict[str, Any], mode: str, scenario: str) -> str:
     is_overall = mode == "overall"
     rows = results["overall"] if is_overall else {tag: row[scenario] for tag, row in results["entities"].items()}
     heads = ["Strategy" if is_overall else "Entity", *map(str.title, HEADS)]
-    lines = [",".join(heads), *(",".join(map(_quoted, (name, *_numbers(row)))) for name, row in rows.items())]
+    lines = [
+        ",".join(heads),
+        *(",".join(map(_quoted, (name, *outcomes_and_ratios(vars(row))))) for name, row in rows.items()),
+    ]
     return "".join(f"{line}\r\n" for line in lines)
 
 
-def _numbers(row: EvaluationResult) -> list[Any]:
-    return [*(getattr(row, outcome) for outcome in OUTCOMES), row.precision, row.recall, row.f1]
+def outcomes_and_ratios(row: Mapping[str, Any]) -> list[Any]:
+    """Return the cells of a row: outcomes and ratios."""
+    return [row[name] for name in (*OUTCOMES, "precision", "recall", "f1")]
 
 
 def _quoted(cell: object) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from karat.compat.nervaluate.counting import LACKS, TOO_MUCH, WORTH, case_of
 from karat.compat.nervaluate.entities import OUTCOMES
-from karat.compat.nervaluate.reports import table
+from karat.compat.nervaluate.reports import outcomes_and_ratios, table
 from karat.compat.nervaluate.utils import (
     clean_entities,
     collect_named_entities,
@@ -195,11 +195,7 @@ def summary_report_overall(results: dict[str, Any], digits: int = 2) -> str:
 
 def _summary(rows: dict[str, Any], names: dict[str, Any], digits: int) -> str:
     width = max(max(map(len, names)), digits)
-    return table({name: _numbers(row) for name, row in rows.items()}, width, digits)
-
-
-def _numbers(row: dict[str, Any]) -> list[Any]:
-    return [*(row[outcome] for outcome in OUTCOMES), row["precision"], row["recall"], row["f1"]]
+    return table({name: outcomes_and_ratios(row) for name, row in rows.items()}, width, digits)
 
 
 def summary_report_ents_indices(

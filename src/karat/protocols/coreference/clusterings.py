@@ -110,7 +110,6 @@ class ChainPage(NamedTuple):
 
 
 def _items(clustering: Clustering) -> dict[Hashable, Item]:
-    """Return how the mentions of a document are shown, by their keys."""
     document, keys = clustering.document, clustering.keys
     return {keys[mention.id]: shown(mention, document) for mention in document.mentions}
 

@@ -141,6 +141,5 @@ def chain_protocol(
 
 
 def _demands(demands: Demands, options: Any) -> Demands:
-    """Return what is needed of the readers, whatever the options."""
     del options
     return demands

@@ -51,7 +51,6 @@ class ScorchBook(Countbook):
         return *_WEIGHTS.values(), "documents", *(f"{ratio}{kind}" for ratio in ratios for kind in ("", "-plain"))
 
     def _figures(self, blanc: BlancRule, *, truncated: bool) -> Iterator[Figure]:
-        """Yield the average, then precision, recall and F1 of each measure."""
         del blanc, truncated
         behind = {"gold": "gold", "system": "system"}
         yield Figure("f1", "conll", "micro", self._average, behind)

@@ -118,7 +118,6 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
 
 
 def _case(gold: ColumnEntity, system: ColumnEntity, shared: Container[Span]) -> str:
-    """Return the case of a pair that shares a token."""
     label = gold.labels[0]
     same_label = label in system.labels
     if gold.start == system.start and gold.end == system.end:

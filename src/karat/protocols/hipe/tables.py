@@ -90,7 +90,6 @@ class TablePair:
 
 
 def _cells(document: Document, column: str) -> Sequence[str]:
-    """Return the raw cells of a column of a document."""
     table = token_table(document)
     if column not in table.columns:
         known = ", ".join(table.columns) or "none"
@@ -185,7 +184,6 @@ def noise_of(misc: str) -> float | None:
 
 
 def _dates(document: Document) -> Iterator[datetime.date]:
-    """Yield the date of each token."""
     table = token_table(document)
     changes = dict(table.dates)
     if 0 not in changes:

@@ -98,7 +98,6 @@ _layer_fact = lru_cache(maxsize=4096)(LayerFact)
 
 @lru_cache(maxsize=8192)
 def _tag_facts(side: Side, run: Run) -> list[TagFact]:
-    """Return how the tags of a run are formed."""
     return [TagFact(side, shape) for shape in shapes_and_strays(run)]
 
 

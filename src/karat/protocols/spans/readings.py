@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 
 from karat.annotations.strict_tags import Cell, rules_of, strict_chunks
@@ -42,10 +42,10 @@ def split(tag: str) -> Tag:
     return prefix, "" if label == "0" else label
 
 
-def _split_all_prefixes(tag: str) -> Tag:
-    """Return prefix and type of a tag; one that conlleval does not know is that of its prefixes that means the same."""
-    prefix, label = split(tag)
-    return {"S": "[", "U": "[", "L": "E"}.get(prefix, prefix), label
+def _split_renamed(split_tag: Callable[[str], Tag], prefixes: Mapping[str, str], tag: str) -> Tag:
+    """Return prefix and type of a tag; a prefix that a program does not know is that of its own that means the same."""
+    prefix, label = split_tag(tag)
+    return prefixes.get(prefix, prefix), label
 
 
 def between(before: Tag, tag: Tag) -> tuple[bool, bool]:
@@ -76,7 +76,10 @@ def conlleval_reading(mended: str = "") -> Reading:
     """
     if not mended:
         return conlleval
-    splits = {"type-zero-is-none": split_at_hyphen, "unknown-prefixes": _split_all_prefixes}
+    splits: dict[str, Callable[[str], Tag]] = {
+        "type-zero-is-none": split_at_hyphen,
+        "unknown-prefixes": partial(_split_renamed, split, {"S": "[", "U": "[", "L": "E"}),
+    }
     closing = mended == "end-does-not-close"
     return NeighbourReading(splits.get(mended, split), _between_and_closing if closing else between)
 
@@ -117,11 +120,6 @@ def seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     return ends or (changes and left not in _NO_CHUNK), starts or (changes and right not in _NO_CHUNK)
 
 
-def _split_all_letters(tag: str, *, suffix: bool) -> Tag:
-    letter, label = _seqeval_split(tag, suffix=suffix)
-    return {"U": "S", "L": "E"}.get(letter, letter), label
-
-
 @cache
 def seqeval(*, suffix: bool = False, mended: str = "") -> Reading:
     """Return the reading of seqeval in its default mode, which may know all letters.
@@ -129,8 +127,10 @@ def seqeval(*, suffix: bool = False, mended: str = "") -> Reading:
     >>> seqeval()(["B-LOC", "I-LOC", "S-LOC", "I-PER"]), seqeval(suffix=True)(["LOC-B", "LOC-I"])
     ([(0, 2, 'LOC'), (2, 3, 'LOC'), (3, 4, 'PER')], [(0, 2, 'LOC')])
     """
-    split_tag = _split_all_letters if mended == "letters" else _seqeval_split
-    return NeighbourReading(partial(split_tag, suffix=suffix), seqeval_between, remembers=True)
+    split_tag: Callable[[str], Tag] = partial(_seqeval_split, suffix=suffix)
+    if mended == "letters":
+        split_tag = partial(_split_renamed, split_tag, {"U": "S", "L": "E"})
+    return NeighbourReading(split_tag, seqeval_between, remembers=True)
 
 
 def strict_cell(tag: str, *, suffix: bool = False) -> Cell:

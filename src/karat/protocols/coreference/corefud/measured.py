@@ -155,7 +155,6 @@ def table_of(gold: Chains, system: Chains, names: Mapping[Hashable, Hashable]) -
 
 
 def _mentions(judged: MatchedJudgement) -> Sequence[float]:
-    """Count the mentions that are matched."""
     matched, (_, gold, system) = len(judged.matches), judged.table.mentions
     return matched, gold, matched, system
 

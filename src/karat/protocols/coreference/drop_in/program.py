@@ -59,7 +59,6 @@ class ScorerLines:
         )
 
     def _of(self, regime: str, counts: Counts) -> Counts:
-        """Return the four counts of a regime."""
         place = self.counts.index(f"{regime}-found")
         return counts[place : place + 4]
 
@@ -134,7 +133,6 @@ def _repeat(side: str, mention: Any, numbers: str) -> str:
 
 
 def _first(file: OfficialFile, name: str) -> Place | None:
-    """Return the first document of that name."""
     return next((place for place in file.places if place.name == name), None)
 
 

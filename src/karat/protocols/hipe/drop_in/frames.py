@@ -130,7 +130,6 @@ def _integer(word: str) -> tuple[int, bool]:
 
 
 def _floats(words: Sequence[str]) -> list[float]:
-    """Return the words as floats, or nothing if one of them is none."""
     values = []
     for word in words:
         value = _decimal(word)
@@ -141,7 +140,6 @@ def _floats(words: Sequence[str]) -> list[float]:
 
 
 def _truths(words: Sequence[str]) -> list[bool]:
-    """Return the words as truth values, or nothing if one of them is none."""
     return [_TRUTH[word] for word in words] if all(word in _TRUTH for word in words) else []
 
 

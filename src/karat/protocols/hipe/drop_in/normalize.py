@@ -209,7 +209,6 @@ def _normalize_lines(lines: Sequence[str], steps: NormalizeSteps, path: object) 
 
 
 def _normalized_links(cells: Mapping[str, str], steps: NormalizeSteps) -> dict[str, str]:
-    """Return the normalised links of one token."""
     links = {name: cells[name] for name in (LITERAL, METONYMIC) if name in cells}
     if steps.mapping is not None:
         links = {name: relink(link, steps.mapping) or link for name, link in links.items()}

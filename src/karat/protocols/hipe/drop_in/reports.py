@@ -156,7 +156,6 @@ def _mean_and_deviation(values: Sequence[Number]) -> tuple[float | None, float |
 
 
 def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
-    """Return the plain averages over labels."""
     means: list[Number] = []
     for name in _MEASURES:
         total: Number = 0
