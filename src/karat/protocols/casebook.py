@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 from typing import Protocol as Interface
 
@@ -307,8 +308,7 @@ class Casebook:
     def _shares(self, regime: str, average: Average) -> Iterable[Figure]:
         """Yield the measures of counts of a page, which has no labels."""
         for measure, share in self.shares.items() if average not in OVER_LABELS else ():
-            above, below = map(self.counts.index, share)
-            yield Figure(measure, regime, average, partial(_share, above, below), self._behind(regime))
+            yield Figure(measure, regime, average, itemgetter(*map(self.counts.index, share)), self._behind(regime))
 
     def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
         """Return which counts are shown under a regime: all of them."""
@@ -319,10 +319,6 @@ class Casebook:
         worths = [(place, worth[regime]) for place, worth in enumerate(self.worths.values()) if regime in worth]
         terms = [[(place, worth[1:][part]) for place, worth in worths if worth[1:][part]] for part in range(3)]
         return partial(_weighed, ratio, terms)
-
-
-def _share(above: int, below: int, counts: Sequence[Any]) -> Ratio:
-    return counts[above], counts[below]
 
 
 def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:

@@ -218,14 +218,11 @@ def _first(width: int, formula: Formula, counts: Sequence[Any]) -> Ratio:
 def figures(regime: str, names: Sequence[str]) -> list[Figure]:
     """Return the averages of the best scores; without an ontology or a table there are none."""
     behind = {what: f"{regime}-{what}" for what in ("pairs", "scored")}
+    sums = [names.index(f"{regime}-{measure}") for measure in MEASURES]
     return [
-        Figure(measure, regime, "micro", partial(_average, names.index(f"{regime}-{measure}")), behind, optional=True)
-        for measure in MEASURES
+        Figure(measure, regime, "micro", itemgetter(place, place + 1), behind, optional=True)
+        for measure, place in zip(MEASURES, sums, strict=True)
     ]
-
-
-def _average(place: int, numbers: Sequence[Any]) -> Ratio:
-    return numbers[place], numbers[place + 1]
 
 
 def _draft_all(

@@ -77,8 +77,8 @@ def chosen(gold: Sequence[Linked], system: Sequence[Linked], rows: Sequence[Sequ
     ]
 
 
-def _with_choice(gold: Linked, met: Sequence[Linked]) -> Linked:
-    for near in ([item for item in met if item.spans == gold.spans], met):
+def _with_choice(gold: Linked, nearby: Sequence[Linked]) -> Linked:
+    for near in ([item for item in nearby if item.spans == gold.spans], nearby):
         names = {item.target.name for item in near}
         for target in gold.alternatives:
             if target.name in names:

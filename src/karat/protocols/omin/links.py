@@ -169,16 +169,16 @@ def decisions(page: Page, row: GoldMention) -> dict[str, Decision]:
 
 def judge(page: Page) -> Iterator[Verdict]:
     """Yield the verdicts on all gold mentions under each set-up, then on the links that have decided none."""
-    met: set[int | None] = set()
+    deciding: set[int | None] = set()
     for index, row in enumerate(page.gold):
         decided = decisions(page, row)
         for name, (correct, system, _) in decided.items():
             case = "right" if correct else "missed" if system is None else "wrong"
             yield Verdict(case, index, system, (name,))
-            met.add(system)
+            deciding.add(system)
         if not decided:
             yield Verdict("not-counted", index, None, ())
-    yield from (Verdict("not-counted", None, index, ()) for index in range(len(page.system)) if index not in met)
+    yield from (Verdict("not-counted", None, index, ()) for index in range(len(page.system)) if index not in deciding)
 
 
 def pairs_of(page: Page) -> Iterator[tuple[str, GoldMention, list[LinkPair]]]:

@@ -119,9 +119,9 @@ def _phrases(mentions: Iterable[Mention], document: Document, side: Side, passes
 
 def judge(page: Page) -> Iterator[Verdict]:
     """Yield the verdicts on all gold texts, then on all system texts."""
-    met = _meetings(page)
-    yield from (Verdict(_GOLD[meeting], index, None) for index, meeting in enumerate(met.gold))
-    yield from (Verdict(_SYSTEM[meeting], None, index) for index, meeting in enumerate(met.system))
+    meetings_of_page = _meetings(page)
+    yield from (Verdict(_GOLD[meeting], index, None) for index, meeting in enumerate(meetings_of_page.gold))
+    yield from (Verdict(_SYSTEM[meeting], None, index) for index, meeting in enumerate(meetings_of_page.system))
 
 
 def _meetings(page: Page) -> TextMeetings:

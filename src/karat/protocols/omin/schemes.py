@@ -121,13 +121,13 @@ def judge_published(gold: Sequence[LabelledRange], system: Sequence[LabelledRang
     same = {entity: index for index, entity in enumerate(gold)}
     same_range = {entity[1:]: index for index, entity in reversed(list(enumerate(gold)))}
     firsts = first_overlapping(gold, system)
-    met: set[int] = set()
+    paired: set[int] = set()
     verdicts: list[Verdict] = []
     for index, (entity, first) in enumerate(zip(system, firsts, strict=True)):
         partner = same.get(entity, first if entity.start < entity.end else same_range.get(entity[1:]))
         verdicts.append(Verdict(grade(None if partner is None else gold[partner], entity), partner, index))
-        met.update(() if partner is None else (partner,))
-    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
+        paired.update(() if partner is None else (partner,))
+    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in paired]
 
 
 _GRADES = tuple(CASES)
@@ -151,8 +151,8 @@ def judge_one_to_one(gold: Sequence[LabelledRange], system: Sequence[LabelledRan
         Verdict(grade(gold[pairs[index]] if index in pairs else None, entity), pairs.get(index), index)
         for index, entity in enumerate(system)
     ]
-    met = set(pairs.values())
-    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
+    paired = set(pairs.values())
+    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in paired]
 
 
 def grade(gold: LabelledRange | None, system: LabelledRange) -> str:
@@ -173,8 +173,8 @@ def _overlaps(gold: Sequence[LabelledRange], system: Sequence[LabelledRange]) ->
         )
         for side in (gold, system)
     )
-    met: list[list[int]] = [[] for _ in system]
+    overlapped: list[list[int]] = [[] for _ in system]
     rows = candidates([gold[index] for index in order], [system[index] for index in turn])
     for place, row in zip(turn, rows, strict=True):
-        met[place] = [order[index] for index in row]
-    return met
+        overlapped[place] = [order[index] for index in row]
+    return overlapped

@@ -32,7 +32,7 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> TextMeetings:
     TextMeetings(gold=['exact', 'nowhere'], system=['exact', 'nowhere'])
     """
     golds, systems = [text.upper() for text in gold], [text.upper() for text in system]
-    met: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(golds), ["nowhere"] * len(systems))
+    sides: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(golds), ["nowhere"] * len(systems))
     same = equal(enumerate(golds), enumerate(systems))
     free = sorted(set(range(len(golds))) - set(same.values()))
     candidates = [
@@ -41,10 +41,10 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> TextMeetings:
     ]
     in_part = optimal(candidates, lambda _system, _gold: 1)
     for index, partner in same.items():
-        met[0][partner] = met[1][index] = "exact"
+        sides[0][partner] = sides[1][index] = "exact"
     for index, partner in in_part.items():
-        met[0][partner] = met[1][index] = "contained"
-    return TextMeetings(*met)
+        sides[0][partner] = sides[1][index] = "contained"
+    return TextMeetings(*sides)
 
 
 def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting]:

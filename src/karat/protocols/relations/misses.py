@@ -61,12 +61,12 @@ def _places(claims: Sequence[Claim]) -> list[_Place]:
 
 def _likeness(gold: Claim, system: Claim) -> tuple[int, ...] | None:
     """Return how alike two claims are that agree under no regime; nothing if they have too little in common."""
-    met = akin_ends(gold.ends, system.ends)
-    case = _miss(gold, system, len(met))
+    akin = akin_ends(gold.ends, system.ends)
+    case = _miss(gold, system, len(akin))
     if not case:
         return None
-    nearness = sum(nearness_of(gold.ends[left], system.ends[right]) for right, left in met.items())
-    return _WORST_FIRST.index(case) + 1, len(met), nearness
+    nearness = sum(nearness_of(gold.ends[left], system.ends[right]) for right, left in akin.items())
+    return _WORST_FIRST.index(case) + 1, len(akin), nearness
 
 
 def akin_ends(gold: Sequence[ClaimEnd], system: Sequence[ClaimEnd]) -> dict[int, int]:
@@ -82,14 +82,14 @@ def _akin(gold: ClaimEnd, system: ClaimEnd) -> bool:
     return same_role and (gold.entity == system.entity or overlap(gold, system))
 
 
-def _miss(gold: Claim, system: Claim, met: int) -> str:
+def _miss(gold: Claim, system: Claim, akin_count: int) -> str:
     """Return what is wrong with a pair that agrees under no regime, although some ends are akin."""
-    if met == len(gold.ends) == len(system.ends):
+    if akin_count == len(gold.ends) == len(system.ends):
         return WRONG_LABEL
     same_label = gold.label == system.label
     if is_reversed(gold, system):
         return REVERSED if same_label else WRONG_LABEL
-    return _wrong_end(gold, system) if same_label and met else ""
+    return _wrong_end(gold, system) if same_label and akin_count else ""
 
 
 def is_reversed(gold: Claim, system: Claim) -> bool:
@@ -102,5 +102,5 @@ def is_reversed(gold: Claim, system: Claim) -> bool:
 def _wrong_end(gold: Claim, system: Claim) -> str:
     if not (gold.is_directed and system.is_directed and gold.roles == system.roles):
         return WRONG_ARGUMENT
-    met = akin_ends(gold.listed, system.listed).values()
-    return WRONG_HEAD if 0 not in met else WRONG_TAIL
+    akin = akin_ends(gold.listed, system.listed).values()
+    return WRONG_HEAD if 0 not in akin else WRONG_TAIL

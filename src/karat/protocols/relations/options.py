@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,13 +18,9 @@ def parse_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
-def _join(names: Iterable[str]) -> str:
-    return ",".join(names)
-
-
 def label_names(default: tuple[str, ...], text: str) -> Any:
     """Declare an option that names labels."""
-    return option(default, text, parse=parse_names, show=_join, metavar="LABEL,…")
+    return option(default, text, parse=parse_names, show=",".join, metavar="LABEL,…")
 
 
 @dataclass(frozen=True)

@@ -129,11 +129,11 @@ def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[
     program = PROGRAMS[options.profile]
     golds, systems = (_entities(side.document) for side in (gold, system))
     known = {entity.key for entity in golds}
-    found = {entity.spans for entity in systems if entity.key in known}
+    right_places = {entity.spans for entity in systems if entity.key in known}
     if program.doubles:
         _refuse_repeats(gold, options)
-    left = _side(gold, golds, found, options, program)
-    right = _side(system, systems, found, options, program, is_system=True)
+    left = _side(gold, golds, right_places, options, program)
+    right = _side(system, systems, right_places, options, program, is_system=True)
     if program.types == "found":
         left = left._replace(relations=[relation._replace(types=True) for relation in left.relations])
     return left, right
@@ -142,7 +142,7 @@ def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[
 def _side(
     grounds: Grounds,
     entities: list[CountedMention],
-    found: set[Spans],
+    right_places: set[Spans],
     options: RelationOptions,
     program: Program,
     *,
@@ -164,7 +164,7 @@ def _side(
         ends = claim.listed[::-1] if turned else claim.listed
         sentence = grounds.relations[claim.ids[0]].attributes.get("sentence", "")
         key = claim.label, sentence, tuple([(claim.name in symmetric or end.role, end.spans) for end in ends])
-        given: Hashable = all(end.spans in found for end in ends) and sentences.hold(sentence, ends)
+        given: Hashable = all(end.spans in right_places for end in ends) and sentences.hold(sentence, ends)
         if program.types == "ends":
             given = tuple([types.get(end.spans) for end in ends])
         counted.append(Counted(claim, key, given, sentence, 2 if claim.name in symmetric else 1))

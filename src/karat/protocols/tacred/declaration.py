@@ -74,9 +74,9 @@ def judge(page: Page) -> Iterator[Verdict]:
         [(index, claim.keys.boundaries) for index, claim in enumerate(side)] for side in (page.gold, page.system)
     )
     pairs = equal(golds, systems)
-    met = set(pairs.values())
+    paired = set(pairs.values())
     yield from (Verdict(EXACT, gold, system) for system, gold in pairs.items())
-    yield from (Verdict("missed", gold, None) for gold, _ in golds if gold not in met)
+    yield from (Verdict("missed", gold, None) for gold, _ in golds if gold not in paired)
     yield from (Verdict("spurious", None, system) for system, _ in systems if system not in pairs)
 
 

@@ -135,6 +135,6 @@ def _add_places(rows: list[int], gold: Sequence[TripleEnd], system: Sequence[Tri
             rows[index] |= entities.get(entity, 0)
     if not is_crowded(*([end.spans for end in side] for side in (gold, system))):
         lefts, rights = (stretches(end.spans for end in side) for side in (gold, system))
-        for stretch, met in zip(rights, overlapping(lefts, rights), strict=True):
-            for index in met:
+        for stretch, overlapped in zip(rights, overlapping(lefts, rights), strict=True):
+            for index in overlapped:
                 rows[stretch.owner] |= 1 << lefts[index].owner

@@ -127,12 +127,12 @@ def stretches(places: Iterable[Spans]) -> list[Stretch]:
 def _nearest(gold: list[Spans], system: list[Spans]) -> dict[Spans, Spans]:
     """Return for each system place the gold place with which it has most in common, if it overlaps any."""
     lefts, rights = stretches(gold), stretches(system)
-    met: dict[int, set[int]] = {}
+    owners_met: dict[int, set[int]] = {}
     for stretch, row in zip(rights, overlapping(lefts, rights), strict=True):
-        met.setdefault(stretch.owner, set()).update(lefts[index].owner for index in row)
+        owners_met.setdefault(stretch.owner, set()).update(lefts[index].owner for index in row)
     return {
         system[index]: max((gold[owner] for owner in sorted(owners)), key=lambda place: _share(place, system[index]))
-        for index, owners in met.items()
+        for index, owners in owners_met.items()
         if owners
     }
 

@@ -121,10 +121,11 @@ def ner(
     corrected = profile == "corrected"
     if profile == "seed" or (corrected and type_set is None):
         _refuse("the first evaluation, which has no types", {"-t": type_set, "-u": untyped, "--tokens": tokens})
-        from karat.protocols.omin.drop_in.ner import TextRequest, evaluate_texts
+        from karat.protocols.omin.drop_in.ner import evaluate_texts
 
         columns = id_col or "c5_id", ent_col or "entities"
-        _show(evaluate_texts(TextRequest(dataset_path, gs_path or _SEED_GOLD["ner"], *columns, strict, corrected)))
+        gold = gs_path or _SEED_GOLD["ner"]
+        _show(evaluate_texts(dataset_path, gold, *columns, strict=strict, corrected=corrected))
         return
     _refuse("the later evaluation, which has fixed columns", {"-i": id_col, "-e": ent_col, "-s": strict})
     if type_set is None:

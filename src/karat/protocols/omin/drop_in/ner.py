@@ -25,36 +25,21 @@ IDS = ("c5_unique_id", "c5_id", "id")
 """The columns in which the later program looks for the ids of documents in results."""
 
 
-class TextRequest(NamedTuple):
-    """What the first program is asked: the files, the columns of the results, and whether matches must be exact."""
-
-    results: str
-    gold: str
-    ids: str = "c5_id"
-    phrases: str = "entities"
-    strict: bool = False
-    corrected: bool = False
-
-
-def evaluate_texts(request: TextRequest) -> PrintedReport:
-    """Score entities as texts, and return the first program's table."""
+def evaluate_texts(results: str, gold: str, ids: str, phrases: str, *, strict: bool, corrected: bool) -> PrintedReport:
+    """Score entities as texts, and return the first program's table; ``ids`` and ``phrases`` are columns of results."""
     shelf = FileShelf()
-    gold, results = shelf.gold(request.gold), shelf.results(request.results)
-    for table, names in ((gold, ("id", "entities")), (results, (request.ids, request.phrases))):
+    tables = shelf.gold(gold), shelf.results(results)
+    for table, names in zip(tables, (("id", "entities"), (ids, phrases)), strict=True):
         for name in names:
             table.column(name, "name another one with -i or -e")
-    tool = printing.tool_name(request.results)
-    protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if request.corrected else "published"})
-    columns = {"ids": request.ids, "phrases": request.phrases}
-    golds = shelf.documents(gold, protocol, settings, "gold", ids="id", phrases="entities")
-    systems = shelf.documents(results, protocol, settings, "system", **columns)
-    if not (request.strict or request.corrected):
+    tool = printing.tool_name(results)
+    protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if corrected else "published"})
+    golds = shelf.documents(tables[0], protocol, settings, "gold", ids="id", phrases="entities")
+    systems = shelf.documents(tables[1], protocol, settings, "system", ids=ids, phrases=phrases)
+    if not (strict or corrected):
         _refuse_gold_without_text(golds, systems)
-    judged = judge(protocol, settings, golds, systems)
-    scores = judged.prf("strict" if request.strict else "non-strict")
-    return PrintedReport(
-        printing.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if request.corrected else ()
-    )
+    scores = judge(protocol, settings, golds, systems).prf("strict" if strict else "non-strict")
+    return PrintedReport(printing.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if corrected else ())
 
 
 def _refuse_gold_without_text(golds: Iterable[Document], systems: Iterable[Document]) -> None:
