@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -85,7 +85,7 @@ def settled(keys: NDArray[np.int64], final: NDArray[np.int64]) -> NDArray[np.int
     return keys
 
 
-class StoredNames(Sequence[str]):
+class StoredNames:
     """The sorted unusual names of an index, decoded only when looked at."""
 
     def __init__(self, offsets: NDArray[Any], text: NDArray[Any]) -> None:
@@ -94,18 +94,11 @@ class StoredNames(Sequence[str]):
     def __len__(self) -> int:
         return max(len(self.offsets) - 1, 0)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, slice):
-            return [self[index] for index in range(len(self))[place]]
-        place = range(len(self))[place]
+    def __getitem__(self, place: int) -> str:
         return self.text[self.offsets[place] : self.offsets[place + 1]].tobytes().decode("utf-8", "replace")
 
 
-def keys_of(names: Sequence[str], others: Sequence[str]) -> NDArray[np.int64]:
+def keys_of(names: Sequence[str], others: StoredNames | Sequence[str]) -> NDArray[np.int64]:
     """Return the keys of names, given the sorted unusual ones; a name nobody knows has the key 0."""
     keys = np.zeros(len(names), np.int64)
     for place, name in enumerate(names):

@@ -146,24 +146,13 @@ def _union(ends: list[TripleEnd]) -> TripleEnd:
     return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities, near=near)
 
 
-class Text:
-    """The words of a text, to see whether it has a phrase.
+def pieces(text: str) -> str:
+    """Return the words of a text between blanks, so that a word is not found inside of another.
 
-    >>> text = Text("THE PILOT'S WING, DAMAGED")
-    >>> text.has("pilot's wing"), text.has("wing damaged"), text.has("age")
+    >>> text = pieces("THE PILOT'S WING, DAMAGED")
+    >>> pieces("pilot's wing") in text, pieces("wing damaged") in text, pieces("age") in text
     (True, False, False)
     """
-
-    def __init__(self, text: str) -> None:
-        self.pieces = _pieces(text)
-
-    def has(self, phrase: str) -> bool:
-        """Say whether the words of a phrase stand in the text one behind the other."""
-        return _pieces(phrase) in self.pieces
-
-
-def _pieces(text: str) -> str:
-    """Return the words of a text between blanks, so that a word is not found inside of another."""
     words = _PIECE.findall(unicodedata.normalize("NFKC", text).upper())
     return f" {' '.join(words)} " if words else ""
 
@@ -179,11 +168,11 @@ def invented(gold: Sequence[Triple], system: Sequence[Triple], text: str) -> tup
     """
     if not text:
         return None
-    words = Text(text)
+    words = pieces(text)
     known = {end.phrase for triple in gold for end in (triple.head, triple.tail)}
 
     def is_invented(end: TripleEnd) -> bool:
-        return not (end.spans or end.phrase in known or words.has(end.phrase))
+        return not (end.spans or end.phrase in known or pieces(end.phrase) in words)
 
     return (
         tuple(is_invented(triple.head) for triple in system),

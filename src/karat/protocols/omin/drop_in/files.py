@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from karat.formats.base import Problems
@@ -23,30 +24,13 @@ class FileShelf:
     """
 
     def __init__(self) -> None:
-        self._gold: dict[str, TypedTable] = {}
-        self._tokens: dict[str, dict[str, list[str]]] = {}
-        self._results: tuple[str, TypedTable] | None = None
+        self.gold, self.tokens = cache(read_table), cache(read_tokens)
+        self._last_results = lru_cache(maxsize=1)(read_table)
         self._documents: dict[Side, dict[tuple[TypedTable, OminOptions], list[Document]]] = {"gold": {}, "system": {}}
-
-    def gold(self, path: str) -> TypedTable:
-        """Return the rows of a file of the gold."""
-        if path not in self._gold:
-            self._gold[path] = read_table(path)
-        return self._gold[path]
 
     def results(self, source: str | TypedTable) -> TypedTable:
         """Return the rows of a file of results, or those that were made of it."""
-        if isinstance(source, TypedTable):
-            return source
-        if self._results is None or self._results[0] != source:
-            self._results = source, read_table(source)
-        return self._results[1]
-
-    def tokens(self, path: str) -> dict[str, list[str]]:
-        """Return the tokens of a token file by document."""
-        if path not in self._tokens:
-            self._tokens[path] = read_tokens(path)
-        return self._tokens[path]
+        return source if isinstance(source, TypedTable) else self._last_results(source)
 
     def documents(
         self, table: TypedTable, protocol: Protocol, settings: Any, side: Side, /, **reading: str
