@@ -18,8 +18,8 @@ from tests.protocols.docred.build import record, result, written
 
 import karat
 from karat.errors import InputError
+from karat.protocols.docred import TRAINING as TRAINING_REGIMES
 from karat.protocols.docred.drop_in.program import FactCounts, figures_of, judged_counts, plain_counts
-from karat.protocols.docred.regimes import TRAINING as TRAINING_REGIMES
 from karat.protocols.docred.training import training_facts
 
 REGIMES = {"facts": "RE_F1", "evidence": "Evi_F1", "ign-annotated": "RE_ignore_annotated_F1"}

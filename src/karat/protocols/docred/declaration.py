@@ -19,10 +19,10 @@ from karat.model import Document
 from karat.pairing import Note, check_texts, pair
 from karat.protocols.base import Average, Main, Pair, Protocol, Sheet, Side
 from karat.protocols.casebook import by_gold_item
+from karat.protocols.docred import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.docred.facts import Directory, EvidenceSentence, RelationFact, facts_of
 from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason
 from karat.protocols.docred.options import DocredOptions, RedocredOptions
-from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.regimebook import PUBLISHED, PublishedBook
 from karat.protocols.relations.claims import Grounds, entities_of

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from karat.annotations.faults import surface
 from karat.matching.places import Spans
 from karat.model import Document, Mention
+from karat.protocols.docred import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING
 from karat.protocols.docred.options import DocredOptions
-from karat.protocols.docred.regimes import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING, kind_of
 from karat.protocols.relations.claims import Claim, ClaimEnd, EntityPlaces, Grounds, claims_of, sentence_starts
+from karat.tables import table_of
 
 
 class RelationFact(NamedTuple):
@@ -171,3 +173,19 @@ def _parts(claim: Claim, ends: Sequence[KnownEntity | None], directories: Sequen
         parts.append(INTRA if ends[0].sentences & ends[1].sentences else INTER)
     kind = kind_of(claim.name)
     return [*parts, kind] if kind in (FREQUENT, LONG_TAIL) else parts
+
+
+def kind_of(label: str) -> str:
+    """Return whether a relation is one of the ten frequent ones, or another one of DocRED; nothing if it is neither.
+
+    >>> kind_of("P17"), kind_of("P569"), kind_of("P9999")
+    ('frequent', 'long-tail', '')
+    """
+    return _kinds().get(label, "")
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    return {
+        label: kind for kind, labels in table_of("karat.protocols.docred", "relations.toml").items() for label in labels
+    }

@@ -15,8 +15,8 @@ from karat.ledger import Item
 from karat.matching.places import Spans
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
+from karat.protocols.docred import EVIDENCE
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
-from karat.protocols.docred.regimes import EVIDENCE
 from karat.protocols.relations.reasons import claim_item, text_of
 from karat.tally import Group
 

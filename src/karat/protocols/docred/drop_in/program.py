@@ -16,7 +16,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import is_file, read_whole
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
-from karat.protocols.docred.regimes import EVIDENCE, FACTS, TRAINING
+from karat.protocols.docred import EVIDENCE, FACTS, TRAINING
 from karat.protocols.docred.training import MAX_BYTES, TrainingFacts, training_facts
 
 _DATA = {"train": "train_annotated", "distant": "train_distant"}
