@@ -177,7 +177,13 @@ def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], links: Links
 
 
 def _why_whole(facts: Any, options: LikenessOptions, *, base: Protocol) -> str:
-    return "the likeness of all links is asked for at once" if options.asks() else base.whole(facts, options)
+    return why_asked_at_once(facts, options) or base.whole(facts, options)
+
+
+def why_asked_at_once(facts: Any, options: LikenessOptions) -> str:
+    """Return why all pairs of documents are needed at once, if they are."""
+    del facts
+    return "the likeness of all links is asked for at once" if options.asks() else ""
 
 
 def _judged(book: Any, sheet: Sheet, links: LinksOf | None) -> list[Judged]:

@@ -16,7 +16,7 @@ from tests.properties.relations import relation_pairs
 import karat
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols import protocol
-from karat.protocols.relations import relaxed
+from karat.protocols.relations import overlaps as overlapping_claims
 from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
@@ -180,8 +180,8 @@ def _disguised(data: st.DataObject, document: Document) -> Document:
 def test_few_and_many_claims_are_swept_alike(pair: Pair, settings: dict[str, str]) -> None:
     expected = counts(*pair, **settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relaxed, "_SMALL", 0)
-        patch.setattr(relaxed, "_BLOCK", 2)
+        patch.setattr(overlapping_claims, "_SMALL", 0)
+        patch.setattr(overlapping_claims, "_BLOCK", 2)
         assert counts(*pair, **settings) == expected
 
 
@@ -190,7 +190,7 @@ def test_few_and_many_claims_are_swept_alike(pair: Pair, settings: dict[str, str
 def test_too_many_candidates_still_keep_the_order_of_the_regimes(pair: Pair, settings: dict[str, str]) -> None:
     exact = counts(*pair, **settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(relaxed, "MOST_CANDIDATES", 0)
+        patch.setattr(overlapping_claims, "MOST_CANDIDATES", 0)
         for found, best in zip(counts(*pair, **settings), exact, strict=True):
             assert found["last-token"] <= found["relaxed"] <= best["relaxed"] <= 2 * found["relaxed"]
 

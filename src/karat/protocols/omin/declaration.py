@@ -14,6 +14,7 @@ from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
+from karat.protocols.likeness import why_asked_at_once
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.mentions import as_programs_read, by_gold
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
@@ -29,7 +30,7 @@ def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
 
 
 def _linking(name: str, options: type[links.AnyOptions], **declared: Any) -> Protocol:
-    declared |= {"draft": links.draft, "whole": links.why_whole, "draft_all": links.draft_all}
+    declared |= {"draft": links.draft, "whole": why_asked_at_once, "draft_all": links.draft_all}
     return _protocol(name, task="linking", book=links.LinkBook(options.setups), options=options, **declared)
 
 

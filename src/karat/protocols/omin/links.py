@@ -196,12 +196,6 @@ def _pairs(page: Page, row: GoldMention, decision: Decision) -> list[LinkPair]:
     return [LinkPair(link.phrase, text, target, link.target) for text, target in levels if target is not None]
 
 
-def why_whole(layers: Any, options: AnyOptions) -> str:
-    """Return why all pairs of documents are needed at once, if they are."""
-    del layers
-    return "the likeness of all links is asked for at once" if options.asks() else ""
-
-
 def draft_all(pairs: Sequence[Pair], layers: Sequence[str], options: AnyOptions) -> Iterator[Sheet]:
     """Yield the sheets of all documents with the likeness of their links, asked for all of them at once."""
     provider = options.provider()

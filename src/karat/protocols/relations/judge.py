@@ -28,15 +28,15 @@ import msgspec
 from karat.matching.greedy import equal, equal_once
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.protocols.relations.claims import Claim, Keys, MentionPlaces
-from karat.protocols.relations.misses import (
+from karat.protocols.relations.overlaps import (
     REVERSED,
     WRONG_ARGUMENT,
     WRONG_HEAD,
     WRONG_LABEL,
     WRONG_TAIL,
     misses,
+    relaxed_pairs,
 )
-from karat.protocols.relations.relaxed import relaxed_pairs
 from karat.tally import Group
 
 REGIMES = ("strict", "boundaries", "last-token", "relaxed", "entity")

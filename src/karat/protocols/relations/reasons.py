@@ -10,7 +10,7 @@ from karat.protocols.base import Side
 from karat.protocols.casebook import Verdict, first_item
 from karat.protocols.relations.claims import TRIGGER, Claim, ClaimEnd, MentionPlaces
 from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
-from karat.protocols.relations.misses import REVERSED, WRONG_LABEL, akin_ends, is_reversed
+from karat.protocols.relations.overlaps import REVERSED, WRONG_LABEL, akin_ends, is_reversed
 
 
 def item(page: Page, side: Side, index: int) -> Item:
