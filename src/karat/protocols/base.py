@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -25,6 +26,8 @@ from karat.tally import Group, Rows, Tally
 if TYPE_CHECKING:
     from karat.annotations.tag_lists import TagLists
     from karat.scores import Row
+
+T = TypeVar("T")
 
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
@@ -124,10 +127,22 @@ class Demands(msgspec.Struct, frozen=True):
         return {**self.options.get(format, {}), **own}
 
 
-def everything(options: Any) -> Demands:
-    """Return what a protocol wants that looks at mentions, chains and relations, whatever its options."""
-    del options
-    return Demands()
+def regardless(answer: T) -> Callable[..., T]:
+    """Return what gives the same answer, whatever it is asked; workers can be sent it.
+
+    >>> regardless("by id")({}, None)
+    'by id'
+    """
+    return partial(_answered, answer)
+
+
+def _answered(answer: T, *asked: Any) -> T:
+    del asked
+    return answer
+
+
+everything: Callable[[Any], Demands] = regardless(Demands())
+"""What a protocol wants that looks at mentions, chains and relations, whatever its options."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -179,10 +194,14 @@ CountLists = Callable[["TagLists", "TagLists"], CountedLists | None]
 """Counts lists of tags of both sides, which are as long in every pair; returns nothing if it takes sheets."""
 
 
-def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
-    """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing."""
-    del document, side, options
-    return ()
+no_facts: Callable[[Document, Side, Any], Iterable[Hashable]] = regardless(())
+"""What must be known of a document in advance by a protocol that looks at one pair at a time: nothing."""
+by_their_ids: Callable[[Any, Any], Meeting] = regardless("by id")
+"""Says that documents meet by their ids."""
+one_pair_suffices: Callable[[Any, Any], str] = regardless("")
+"""Why a protocol must see all pairs at once: it need not."""
+one_by_one: Callable[[Any], CountLists | None] = regardless(None)
+"""How many lists of tags are counted at once: they are not."""
 
 
 def layers_of(document: Document, side: Side, options: Any) -> set[tuple[Side, str]]:
@@ -209,24 +228,6 @@ def in_words(notes: Counter[Hashable], facts: Any, options: Any) -> Iterable[str
     """Return notes that are sentences, each once."""
     del facts, options
     return map(str, notes)
-
-
-def by_their_ids(known: Any, options: Any) -> Meeting:
-    """Say that documents meet by their ids."""
-    del known, options
-    return "by id"
-
-
-def one_pair_suffices(facts: Any, options: Any) -> str:
-    """Return why a protocol must see all pairs at once: it need not."""
-    del facts, options
-    return ""
-
-
-def one_by_one(options: Any) -> CountLists | None:
-    """Return how many lists of tags are counted at once: they are not."""
-    del options
-    return None
 
 
 class Protocol(msgspec.Struct, frozen=True):

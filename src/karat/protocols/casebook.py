@@ -16,7 +16,7 @@ from typing import Protocol as Interface
 
 from karat.ledger import Entry, Item, Outcome
 from karat.measures.ratios import Formula, Ratio, f1, precision, recall
-from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
+from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side, regardless
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
 from karat.tally import Group, Tally
 
@@ -80,12 +80,8 @@ Ratios = Mapping[str, Callable[..., Ratio]]
 
 PRF: Ratios = {"precision": precision, "recall": recall, "f1": f1}
 """The measures of a protocol, if it does not say otherwise: of credit, system items and gold items."""
-
-
-def plain_measures(average: Average) -> Ratios:
-    """Return precision, recall and F1, whatever the average."""
-    del average
-    return PRF
+plain_measures: Callable[[Average], Ratios] = regardless(PRF)
+"""Precision, recall and F1, whatever the average."""
 
 
 def first_item(page: Page, verdict: Verdict) -> Any:

@@ -17,19 +17,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.measures.ratios import Formula, Ratio, precision, two_sided_f1, two_sided_precision, two_sided_recall
-from karat.protocols.base import OVER_LABELS, Average, Figure
+from karat.protocols.base import OVER_LABELS, Average, Figure, regardless
 from karat.protocols.casebook import Casebook, Page, Ratios, Verdict, Worth, plain_measures
 from karat.tally import Group, Tally
 
 PUBLISHED = "published"
 _TWO_SIDED: Ratios = {"precision": two_sided_precision, "recall": two_sided_recall, "f1": two_sided_f1}
 """Of the credit of gold items, that of system items, system items and gold items."""
-
-
-def _two_sided_measures(average: Average) -> Ratios:
-    """Return precision, recall and F1 where partners may have different labels, whatever the average."""
-    del average
-    return _TWO_SIDED
 
 
 class RegimeBook(Casebook):
@@ -68,7 +62,7 @@ class RegimeBook(Casebook):
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
         self._known_steps: dict[tuple[Any, ...], list[Step]] = {}
-        declared.setdefault("measures", _two_sided_measures if sided else plain_measures)
+        declared.setdefault("measures", regardless(_TWO_SIDED) if sided else plain_measures)
         declared.setdefault("regimes", tuple(self.columns))
         super().__init__(*arguments, **declared)
 

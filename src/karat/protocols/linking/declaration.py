@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from karat.measures.ratios import perfect_where_empty
-from karat.protocols.base import Average, Main, Protocol
+from karat.protocols.base import Average, Main, Protocol, regardless
 from karat.protocols.casebook import PRF, Ratios, plain_measures
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.likeness import Where, with_likeness
@@ -76,7 +76,7 @@ PROTOCOLS = (
     _protocol(
         "tac-edl",
         tac.NAMES,
-        tac.rules,
+        regardless(tac.RULES),
         {"strong-link-match": "same", "weak-link-match": "any"},
         averages=("micro", "macro-unit", "macro-label"),
         title="TAC entity discovery and linking",
@@ -102,7 +102,7 @@ PROTOCOLS = (
     _protocol(
         "gerbil-d2kb",
         gerbil.D2KB,
-        gerbil.d2kb,
+        regardless((gerbil.STRONG,)),
         {"strong": "same"},
         slices=("", gerbil.IN_KB, gerbil.EMERGING, gerbil.GOLD_IN_KB),
         averages=("micro", "macro-unit"),

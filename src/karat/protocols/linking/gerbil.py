@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from karat.protocols.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS
 from karat.protocols.linking.items import Linked, Rule
-from karat.protocols.linking.options import A2kbOptions, D2kbOptions
+from karat.protocols.linking.options import A2kbOptions
 
 STRONG = Rule("strong", ("place", "id"), distinct=False)
 _WEAK = "weak"
@@ -25,12 +25,6 @@ def a2kb(options: A2kbOptions) -> tuple[Rule, ...]:
     """Return the rules for mentions that the system has found itself."""
     first = options.profile == "published"
     return STRONG, Rule(_WEAK, ("place", "id"), pairing="first-overlap" if first else "overlap", distinct=False)
-
-
-def d2kb(options: D2kbOptions) -> tuple[Rule, ...]:
-    """Return the rule for mentions that are given."""
-    del options
-    return (STRONG,)
 
 
 def sliced(verdicts: Iterable[Verdict], gold: list[Linked], system: list[Linked], part: str) -> Iterator[Verdict]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from karat.protocols.linking.items import Field, Filter, Pairing, Rule
-from karat.protocols.linking.options import TacOptions
 
 _MATCHES: dict[str, tuple[tuple[Field, ...], Filter]] = {
     "typed-all": (("place", "type", "id"), "all"),
@@ -47,9 +46,3 @@ SHOWN = (
     "mention-ceaf",
     "typed-mention-ceaf",
 )
-
-
-def rules(options: TacOptions) -> tuple[Rule, ...]:
-    """Return the rules, which are the same whatever the options."""
-    del options
-    return RULES

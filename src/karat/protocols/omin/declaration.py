@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
+from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of, regardless
 from karat.protocols.casebook import Casebook
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
@@ -16,7 +16,7 @@ from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
 from karat.protocols.likeness import why_asked_at_once
 from karat.protocols.omin import links, phrases, spans
-from karat.protocols.omin.mentions import as_programs_read, by_gold
+from karat.protocols.omin.mentions import by_gold, demands
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
 from karat.quirks import quirks_of
 
@@ -24,7 +24,7 @@ from karat.quirks import quirks_of
 def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
     """Declare an evaluation that looks at the gold documents, layer by layer."""
     usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold, "meets": by_their_ids}
-    usual |= {"quirks": quirks_of(__package__, name), "demands": as_programs_read}
+    usual |= {"quirks": quirks_of(__package__, name), "demands": regardless(demands())}
     main = Main(book.regimes, ("micro",))
     return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
 

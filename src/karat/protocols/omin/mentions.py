@@ -24,12 +24,6 @@ def demands(**rules: str) -> Demands:
     return Demands(options={"omin": common}, system={"omin": {"side": "results"}})
 
 
-def as_programs_read(options: Any) -> Demands:
-    """Return how OMIn files are read by most protocols, whatever their options."""
-    del options
-    return demands()
-
-
 def by_gold(
     gold: Iterable[Document], system: Iterable[Document], layers: Any, options: Any, note: Note
 ) -> Iterator[Pair]:
