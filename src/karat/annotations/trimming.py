@@ -137,7 +137,6 @@ def _whole(relations: list[Relation], mentions: set[str]) -> list[Relation]:
 
 
 def _ends(relation: Relation) -> set[str]:
-    """Return the ids that a relation refers to."""
     trigger = set() if relation.trigger is None else {relation.trigger}
     return trigger.union(argument.target for argument in relation.arguments)
 

@@ -181,14 +181,9 @@ class ConlluDraft:
         """Return the rows by column, but for some columns."""
         columns = list(zip(*self.cells, strict=True)) or [()] * len(self.columns)
         by_name = {name: list(cells) for name, cells in zip(self.columns, columns, strict=True) if name not in without}
-        forms, lines = by_name.pop("FORM"), _line_jumps(self.numbers)
+        forms, before = by_name.pop("FORM"), [-1, *self.numbers]
+        lines = [(row, line) for row, line in enumerate(self.numbers) if line != before[row] + 1]
         return TokenTable(forms, dict(by_name), self.segments, [], self.comments, lines=lines, dialect=dialect)
-
-
-def _line_jumps(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return row and line number wherever the number does not go up by one."""
-    before = [-1, *numbers]
-    return [(row, line_number) for row, line_number in enumerate(numbers) if line_number != before[row] + 1]
 
 
 Draft = TypeVar("Draft", bound=ConlluDraft)

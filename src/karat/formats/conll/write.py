@@ -59,7 +59,8 @@ def _lines(sheet: _Sheet, names: list[str]) -> Iterator[str]:
     for key, value in document.metadata.items():
         yield f"# meta::{key} = {value}"
     length = len(tokens.forms)
-    cells = [sheet.columns.get(name) or [_filler(name)] * length for name in names]
+    fillers = [_EMPTY_CELL if tag_layer_of(name) is None else OUTSIDE for name in names]
+    cells = [sheet.columns.get(name) or [filler] * length for name, filler in zip(names, fillers, strict=True)]
     if tokens.gaps or MISC in sheet.columns:
         place = names.index(MISC)
         cells[place] = misc_cells(cells[place], tokens.gaps, GLUED_IN_CONLL)
@@ -109,10 +110,6 @@ def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, option
         inside = chunks[bisect_right(firsts, start - 1) : bisect_right(firsts, end - 1)]
         tags += encode([(chunk.start - start, chunk.end - start, chunk.label) for chunk in inside], end - start, scheme)
     return tags
-
-
-def _filler(name: str) -> str:
-    return _EMPTY_CELL if tag_layer_of(name) is None else OUTSIDE
 
 
 def _comments(document: Document) -> Iterator[tuple[int, str]]:

@@ -168,7 +168,11 @@ def draft_at(text: str, place: Place, path: str) -> Draft:
     """Read one document; what would stop the program is noted in the draft, with all that was read before."""
     body = text[place.start : place.end]
     grid = grid_of(place.name, body, place.line, _LAST_CELLS) if body.isascii() else None
-    draft, marked = grid or _by_rows(place, body, path)
+    if grid is None:
+        draft = Draft(place.name)
+        add_rows(draft, body, place.line, _PERL_BLANKS)
+        grid = Grid(draft, _marked_rows(draft, path))
+    draft, marked = grid
 
     def stop(entity: str, token: int) -> None:
         number = list(draft.chains).index(entity)
@@ -184,12 +188,6 @@ def draft_at(text: str, place: Place, path: str) -> Draft:
             first = min(starts[0] for starts in begun.values() if starts)
             draft.failure = Failure(line_at(draft, first), "Error: some mentions in the document do not close")
     return draft
-
-
-def _by_rows(place: Place, body: str, path: str) -> Grid:
-    draft = Draft(place.name)
-    add_rows(draft, body, place.line, _PERL_BLANKS)
-    return Grid(draft, _marked_rows(draft, path))
 
 
 def _marked_rows(draft: Draft, path: str) -> Iterator[tuple[int, Marks]]:

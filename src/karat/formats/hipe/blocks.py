@@ -126,7 +126,8 @@ class Cutter:
         text = block if block.endswith("\n") else f"{block}\n"
         rows = self._rows(text)
         if rows is None:
-            text = self._mended(text, line)
+            lines = enumerate(text.removesuffix("\n").split("\n"), line)
+            text = "".join(f"{self._full_row(line_number, row)}\n" for line_number, row in lines)
             rows = self._rows(text)
             assert rows is not None  # noqa: S101 - each has as many cells as the header now
         if self.options.rows == "full":
@@ -169,12 +170,13 @@ class Cutter:
                     mended = self._mend_tags(rows.cells[index::stride])
                     if name in cells:
                         cells[name] = mended
-        return {name: _sparse(plain_cell(name), rows, column) for name, column in cells.items()}
-
-    def _mended(self, block: str, line: int) -> str:
-        """Return a block in which each row has as many cells as the header."""
-        lines = enumerate(block.removesuffix("\n").split("\n"), line)
-        return "".join(f"{self._full_row(line_number, row)}\n" for line_number, row in lines)
+        columns = {}
+        for name, column in cells.items():
+            plain = plain_cell(name)
+            is_marked = list(map(plain.__ne__, column))
+            places, marked = list(compress(rows.places, is_marked)), list(compress(column, is_marked))
+            columns[name] = SparseColumn(plain, rows.size, places, marked)
+        return columns
 
     def _mend_tags(self, cells: list[str]) -> list[str]:
         tags = {cell for cell in set(cells) if cell.startswith(("S-", "E-"))}
@@ -243,12 +245,6 @@ def _runs_of_plain_rows(header: Sequence[str]) -> re.Pattern[str]:
 def _tokens(text: str, column: int) -> list[str]:
     rows = (line for line in text.split("\n") if line[:1] not in _SPECIAL)
     return [row.split("\t", column + 1)[column] for row in rows]
-
-
-def _sparse(plain: str, rows: _Rows, cells: Sequence[str]) -> SparseColumn:
-    """Return a column, of which only the cells of rows are given that say something."""
-    is_marked = list(map(plain.__ne__, cells))
-    return SparseColumn(plain, rows.size, list(compress(rows.places, is_marked)), list(compress(cells, is_marked)))
 
 
 def _without_hash_tokens(block: Block) -> Block:

@@ -7,7 +7,7 @@ directly below the entity. Tokens stand in the raw text, or in a text that is pu
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
@@ -93,7 +93,7 @@ def read_layers(path: str | os.PathLike[str]) -> Layers:
         _metadata(root),
         text_of(raw[0]) if raw else "",
         [_token(element) for element in _below(root, "text", "wf")],
-        {term.get("id", ""): _targets(term) for term in _below(root, "terms", "term")},
+        {term.get("id", ""): _ids(_below(term, "span", "target")) for term in _below(root, "terms", "term")},
         [_marked(entity) for entity in _below(root, "entities", "entity")],
         [_marked(coref) for coref in _below(root, "coreferences", "coref")],
     )
@@ -143,8 +143,8 @@ def _whole(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def _targets(element: Element) -> list[str]:
-    return [target.get("id", "") for target in _below(element, "span", "target")]
+def _ids(targets: Iterable[Element]) -> list[str]:
+    return [target.get("id", "") for target in targets]
 
 
 def _marked(element: Element) -> Marked:
@@ -153,7 +153,7 @@ def _marked(element: Element) -> Marked:
     return Marked(
         element.get("id", ""),
         element.get("type", ""),
-        [[target.get("id", "") for target in _below(span, "target")] for span in spans],
+        [_ids(_below(span, "target")) for span in spans],
         [_reference(reference) for reference in _below(element, "externalReferences", "externalRef")],
         {key: value for key, value in _attributes(element).items() if key not in own},
         element.sourceline or 0,

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
@@ -74,7 +74,7 @@ class _Lines:
         self.kept = kept(table, document.source) if table is not None and self.own else Kept({}, [], [])
         self.terms = self._terms()
         resource = next(iter(options.resources), document.metadata.get("resource", ""))
-        self.marks = Marking(document, self.tokens, self.terms, self.kept, resource).marks()
+        self.marks = _Marking(document, self.tokens, self.terms, self.kept, resource).marks()
 
     def lines(self) -> Iterator[str]:
         """Yield the file, layer by layer."""
@@ -219,26 +219,12 @@ class _Lines:
         return text
 
 
-class Marks(NamedTuple):
-    """Entities and coreference sets, ready to be written."""
-
-    entities: list[Marked]
-    coreferences: list[Marked]
-
-
 def _refuse(document: Document, reason: str) -> NoReturn:
     raise InputError(f"document {document.id!r} cannot be written as NAF: {reason}", path=document.source or None)
 
 
-def _as_before(new: Marked, mention: Mention, entity: Marked, made: Mention) -> Marked:
-    """Return an entity whose mention has changed, with what has not: its references, and the targets of its span."""
-    if mention.links == made.links:
-        new = new._replace(references=entity.references)
-    return new._replace(spans=entity.spans[:1]) if mention.spans == made.spans else new
-
-
-class Marking:
-    """Chooses the marks of one document over its tokens and terms."""
+class _Marking:
+    """Chooses the entities and coreference sets of one document over its tokens and terms."""
 
     def __init__(
         self, document: Document, tokens: Sequence[Token], terms: dict[str, list[str]], kept: Kept, resource: str
@@ -252,26 +238,29 @@ class Marking:
         self.sets = {coref.id: coref for coref in kept.coreferences}
         self.by_id = {mention.id: mention for mention in document.mentions}
         self.first = {mention.spans: mention.id for mention in reversed(document.mentions)}
-        self.made = self._made()
+        self.made: dict[str, tuple[Marked, list[Mention]]] = {}
+        """The kept entities with the mentions that come of them, by the first of these."""
+        assembly = self._assembly(self._layers(kept.entities, []))
+        for entity in kept.entities:
+            if mentions := list(assembly.mentions_of(entity)):
+                self.made[mentions[0].id] = entity, mentions
         self.written = 0
 
-    def marks(self) -> Marks:
-        """Return marks that are read back as the mentions and chains of the document."""
+    def marks(self) -> Layers:
+        """Return layers that are read back as the mentions and chains of the document."""
         bare = self._bare()
         for without, keep in ((bare, True), (bare, False), (set[str](), False)):
             self.written = 0
             mentions = [mention for mention in self.document.mentions if mention.id not in without]
-            sets = [(keep and self._kept_set(chain)) or self._new_set(chain) for chain in self.document.chains]
-            marks = Marks(self._entities(mentions), sets)
-            if self._is_read_back(marks):
-                return marks
+            known = self.sets if keep else {}
+            sets = [
+                known.get(chain.id) or known.get(chain.id.removeprefix("chain ")) or self._new_set(chain)
+                for chain in self.document.chains
+            ]
+            layers = self._layers(self._entities(mentions), sets)
+            if self._is_read_back(layers):
+                return layers
         _refuse(self.document, "its mentions or chains would be read back otherwise")
-
-    def _made(self) -> dict[str, tuple[Marked, list[Mention]]]:
-        """Return the kept entities with the mentions that come of them, by the first of these."""
-        assembly = self._assembly(Marks(self.kept.entities, []))
-        pairs = ((entity, list(assembly.mentions_of(entity))) for entity in self.kept.entities)
-        return {mentions[0].id: (entity, mentions) for entity, mentions in pairs if mentions}
 
     def _bare(self) -> set[str]:
         """Return mentions that say nothing but that a coreference set they came from has a span there."""
@@ -291,8 +280,13 @@ class Marking:
                 entities.append(entity)
                 place += len(made)
                 continue
-            new = self._new_entity(mentions[place])
-            entities.append(new if entity is None else _as_before(new, mentions[place], entity, made[0]))
+            mention = mentions[place]
+            new = self._new_entity(mention)
+            if entity is not None and mention.links == made[0].links:  # what has not changed stays as it was
+                new = new._replace(references=entity.references)
+            if entity is not None and mention.spans == made[0].spans:
+                new = new._replace(spans=entity.spans[:1])
+            entities.append(new)
             place += 1
         return entities
 
@@ -326,21 +320,20 @@ class Marking:
             _refuse(self.document, f"its mentions cover more than {MAX_TARGETS:,} tokens; split the document")
         return [self.targets[place] for place in places]
 
-    def _kept_set(self, chain: Chain) -> Marked | None:
-        return self.sets.get(chain.id) or self.sets.get(chain.id.removeprefix("chain "))
-
     def _new_set(self, chain: Chain) -> Marked:
         members = [self.by_id[name] for name in chain.mentions]
         if len(set(chain.mentions)) < len(members) or any(self.first[member.spans] != member.id for member in members):
             _refuse(self.document, f"chain {shown(chain.id)}: NAF cannot tell apart mentions of the same span")
         return Marked(chain.id, chain.label, [self._span(member) for member in members], [], {})
 
-    def _assembly(self, marks: Marks) -> Assembly:
-        layers = Layers({}, self.document.text, list(self.tokens), self.terms, marks.entities, marks.coreferences)
+    def _layers(self, entities: list[Marked], coreferences: list[Marked]) -> Layers:
+        return Layers({}, self.document.text, list(self.tokens), self.terms, entities, coreferences)
+
+    def _assembly(self, layers: Layers) -> Assembly:
         return Assembly(layers, Path(self.document.source), Problems(collect=True), NafOptions())
 
-    def _is_read_back(self, marks: Marks) -> bool:
-        back = self._assembly(marks).document(self.document.id)
+    def _is_read_back(self, layers: Layers) -> bool:
+        back = self._assembly(layers).document(self.document.id)
         text = self.document.text
         mentions = [
             mention if mention.text else msgspec.structs.replace(mention, text=surface(text, mention.spans))

@@ -170,7 +170,7 @@ class _Chains:
 
     def _mention(self, numbers: tuple[Cell, ...], name: str, places: PhrasePlaces | None) -> Mention:
         """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
-        numbers = tuple(map(_whole, numbers))
+        numbers = tuple(int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in numbers)
         match numbers:
             case (int(first),) if first >= 0:
                 span, attributes = (first, first + 1), {AS_WRITTEN: str(first)}
@@ -184,11 +184,6 @@ class _Chains:
         if characters is None:
             return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
         return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
-
-
-def _whole(cell: Cell) -> Cell:
-    """Return a whole number as one, however it is written: 1.0 is 1."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 class _Mentions:

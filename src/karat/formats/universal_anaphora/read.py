@@ -257,12 +257,15 @@ class _Reader(ConlluReader["_Draft"]):
         names |= {name: f"({name})" for name in entities if name in names}  # a mention has no id of an entity
         chains: dict[str, list[str]] = {}
         for markable in markables:
-            spans = layout.spans(tuple(markable.parts))
-            labels, attributes = _told(markable)
-            mention = Mention(names[markable.id], spans, labels, surfaces.at(spans), attributes=attributes)
-            document.mentions.append(mention)
-            if not mention.labels:
-                chains.setdefault(markable.entity, []).append(mention.id)
+            name, spans = names[markable.id], layout.spans(tuple(markable.parts))
+            labels: tuple[str, ...] = ()
+            attributes = {ROWS: written(tuple(markable.parts)), **markable.values}
+            if markable.entity.endswith(PSEUDO):
+                labels = (NON_REFERRING,)
+                attributes[ENTITY_ID] = markable.entity
+            else:
+                chains.setdefault(markable.entity, []).append(name)
+            document.mentions.append(Mention(name, spans, labels, surfaces.at(spans), attributes=attributes))
         document.chains = [Chain(entity, tuple(members)) for entity, members in chains.items()]
         if self.marked == IDENTITY and BRIDGING in draft.columns:
             document.relations = list(self._bridging(draft, names))
@@ -284,11 +287,3 @@ class _Reader(ConlluReader["_Draft"]):
                 count += 1
                 arguments = Argument("anaphor", ends[0]), Argument("anchor", ends[1])
                 yield Relation(f"bridging({count})", "bridging", arguments, attributes=values)
-
-
-def _told(markable: Markable) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the labels and the attributes of a mention; one that refers to nothing is in no chain."""
-    attributes = {ROWS: written(tuple(markable.parts)), **markable.values}
-    if not markable.entity.endswith(PSEUDO):
-        return (), attributes
-    return (NON_REFERRING,), {**attributes, ENTITY_ID: markable.entity}

@@ -117,7 +117,10 @@ class Adder:
                 if not settled[target] >> plan.range & 1:
                     entities.use(target, plan.range, OBJECT, line)
         elif plan.form == _TYPE_LINE:
-            self._state_type(entity, value, line)
+            stated = TYPE_NUMBER.get(lower(value), UNKNOWN)
+            if stated == UNKNOWN:
+                kb.log.record("ILLEGAL_ENTITY_TYPE", lower(value), where=kb.place(line))
+            entities.use(entity, stated, TYPEDEF, line)
         elif plan.form == _LINK_LINE:
             entities.use(entity, UNKNOWN, SUBJECT, line)
             if ":" not in value:
@@ -145,12 +148,6 @@ class Adder:
     def asserted(self) -> Container[object]:
         """What has been asserted, omitted or not: entity, number of the predicate's name, and value as written."""
         return self._latest if self._multiple == "ONE" else self._asserted
-
-    def _state_type(self, entity: int, value: str, line: int) -> None:
-        kind = TYPE_NUMBER.get(lower(value), UNKNOWN)
-        if kind == UNKNOWN:
-            self.kb.log.record("ILLEGAL_ENTITY_TYPE", lower(value), where=self.kb.place(line))
-        self.kb.entities.use(entity, kind, TYPEDEF, line)
 
     def _compare(self, entity: int, plan: _Plan, value: str, source: Source, confidence: str, line: int) -> bool | None:
         """Say whether the next row has to be omitted in favour of another; nothing if it repeats one exactly."""
