@@ -275,6 +275,25 @@ def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
     return chosen
 
 
+class SpanMap:
+    """Where spans of one text stand in another one that has the same words, by the places of these in both.
+
+    >>> moved = SpanMap([((0, 2), (0, 2)), ((3, 7), (4, 8)), ((8, 9), None)])
+    >>> moved.of((0, 7)), moved.of((0, 5)), moved.of((3, 9))
+    ((0, 8), None, None)
+    """
+
+    def __init__(self, words: Iterable[tuple[Span | None, Span | None]]) -> None:
+        known = [(here, elsewhere) for here, elsewhere in words if here is not None and elsewhere is not None]
+        self._starts = {here[0]: elsewhere[0] for here, elsewhere in known}
+        self._ends = {here[1]: elsewhere[1] for here, elsewhere in known}
+
+    def of(self, span: Span) -> Span | None:
+        """Return the span elsewhere; none if it does not begin and end with a word that is known there."""
+        start, end = self._starts.get(span[0]), self._ends.get(span[1])
+        return (start, end) if start is not None and end is not None and start < end else None
+
+
 def align_words(words: Sequence[str], text: str) -> list[Span | None]:
     """Return the characters of each word of a tokenised text, whatever its capitals and the tokeniser's spellings.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from karat.annotations.columns import FORM, FORM_NAMES, GLUED_IN_CONLL, MISC, TAG, misc_cells, tag_layer_of
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
@@ -17,13 +16,6 @@ from karat.model import Document
 
 _EMPTY_CELL = "_"
 _LAYOUT = TableLayout("conll")
-
-
-class _Sheet(NamedTuple):
-    """A document as it will be written: its tokens, and cells by column."""
-
-    tokens: Tokens
-    columns: dict[str, Sequence[str]]
 
 
 def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str]:
@@ -38,8 +30,8 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
     '# newdoc id = d1\nthe\tO\nRhine\tB-loc\n\n'
     """
     sheets = [_sheet(document, options) for document in documents]
-    columns = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
-    if any(sheet.tokens.gaps for sheet in sheets) and MISC not in columns:
+    columns = list(dict.fromkeys(name for _, cells in sheets for name in cells))
+    if any(tokens.gaps for tokens, _ in sheets) and MISC not in columns:
         columns.append(MISC)
     if all(name == TAG or name.isdecimal() for name in columns):
         names = [*sorted((name for name in columns if name != TAG), key=int), TAG]
@@ -47,21 +39,20 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
     else:
         names = columns
         header = [f"# global.columns = {' '.join([FORM, *names])}"]
-    lines = [*header, *(line for sheet in sheets for line in _lines(sheet, names))]
+    lines = [*header, *(line for sheet in sheets for line in _lines(*sheet, names))]
     return {"": "".join(f"{line}\n" for line in lines)}
 
 
-def _lines(sheet: _Sheet, names: list[str]) -> Iterator[str]:
+def _lines(tokens: Tokens, columns: dict[str, Sequence[str]], names: list[str]) -> Iterator[str]:
     """Yield the lines of a document: its id, its metadata, then tokens among comments and blank lines."""
-    tokens = sheet.tokens
     document = tokens.document
     yield f"# newdoc id = {document.id}"
     for key, value in document.metadata.items():
         yield f"# meta::{key} = {value}"
     length = len(tokens.forms)
     fillers = [_EMPTY_CELL if tag_layer_of(name) is None else OUTSIDE for name in names]
-    cells = [sheet.columns.get(name) or [filler] * length for name, filler in zip(names, fillers, strict=True)]
-    if tokens.gaps or MISC in sheet.columns:
+    cells = [columns.get(name) or [filler] * length for name, filler in zip(names, fillers, strict=True)]
+    if tokens.gaps or MISC in columns:
         place = names.index(MISC)
         cells[place] = misc_cells(cells[place], tokens.gaps, GLUED_IN_CONLL)
     rows = ["\t".join(row) for row in zip(tokens.forms, *cells, strict=True)]
@@ -70,8 +61,8 @@ def _lines(sheet: _Sheet, names: list[str]) -> Iterator[str]:
         yield ""
 
 
-def _sheet(document: Document, options: ConllOptions) -> _Sheet:
-    """Return the cells of every column of a document, or refuse it."""
+def _sheet(document: Document, options: ConllOptions) -> tuple[Tokens, dict[str, Sequence[str]]]:
+    """Return the tokens of a document, and its cells by column, or refuse it."""
     tokens = _LAYOUT.sheet(document)
     for form in tokens.forms:
         if " " in form or form == "-DOCSTART-":
@@ -93,7 +84,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
             columns[name] = _tags(chunks.get(name, []), raw.get(name), tokens, options)
         else:
             columns[name] = raw[name]
-    return _Sheet(tokens, columns)
+    return tokens, columns
 
 
 def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, options: ConllOptions) -> Sequence[str]:

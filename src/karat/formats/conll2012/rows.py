@@ -18,6 +18,9 @@ from karat.formats.conll2012.cells import SHORT, CellError, Marks, Range
 WORDS = ("DOC", "PART", "NUMBER", "FORM", "POS", "PARSE", "LEMMA", "FRAMESET", "SENSE", "SPEAKER", "NE")
 """The columns of the standard; those of arguments follow, one for each predicate of the sentence."""
 
+Words = tuple[list[str], dict[str, Sequence[str]]]
+"""The words of a draft, and its other cells by column."""
+
 FORM, ARGUMENTS = "FORM", "ARGS"
 NARROW = 5
 """With fewer columns than this, the token is the one before the last."""
@@ -99,21 +102,14 @@ def rows_beside(draft: Draft, *plain: str) -> Iterator[tuple[int, str]]:
     return compress(enumerate(draft.rows), map(not_, map(str.endswith, draft.rows, repeat(plain))))
 
 
-class Table(NamedTuple):
-    """The words of a draft and its other cells by column."""
-
-    forms: list[str]
-    columns: dict[str, Sequence[str]]
-
-
-def cut(rows: list[str], columns: frozenset[str] | None) -> Table:
+def cut(rows: list[str], columns: frozenset[str] | None) -> Words:
     r"""Cut rows into the tokens and those columns that are asked for (all if None), but for the last one.
 
-    >>> cut(["d 0 0 Bern NNP -", "d 0 1 sleeps VBZ -"], None).columns["POS"]
-    ['NNP', 'VBZ']
+    >>> cut(["d 0 0 Bern NNP -", "d 0 1 sleeps VBZ -"], frozenset({"POS"}))
+    (['Bern', 'sleeps'], {'POS': ['NNP', 'VBZ']})
     """
     if not rows:
-        return Table([], {})
+        return [], {}
     width = _even_width(rows)
     if width is None:
         return _cut_each(rows, columns)
@@ -121,14 +117,14 @@ def cut(rows: list[str], columns: frozenset[str] | None) -> Table:
     return table_of([cells[column::width] for column in range(width - 1)], columns)
 
 
-def table_of(cells: list[list[str]], columns: frozenset[str] | None) -> Table:
+def table_of(cells: list[list[str]], columns: frozenset[str] | None) -> Words:
     """Return the tokens and those columns that are asked for (all if None), of all but the last one."""
     names = column_names(len(cells) + 1)
     kept: dict[str, Sequence[str]] = {}
     for column, name in enumerate(names):
         if name != FORM and (columns is None or name in columns):
             kept[name] = list(map(" ".join, zip(*cells[column:], strict=True))) if name == ARGUMENTS else cells[column]
-    return Table(cells[names.index(FORM)], kept)
+    return cells[names.index(FORM)], kept
 
 
 def column_names(width: int) -> list[str]:
@@ -169,7 +165,7 @@ def fields(row: str) -> list[str]:
     return [cell.strip() for cell in row.split("\t")] if "\t" in row else row.split()
 
 
-def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
+def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Words:
     """Cut rows that may have different numbers of cells; the first row says whether they are those of the standard."""
     grid = [fields(row) or [""] for row in rows]  # a row of white space that its program takes for a token
     width = len(grid[0])
@@ -179,15 +175,15 @@ def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
     else:
         names = column_names(max(map(len, grid)))
         forms = [cells[3] if len(cells) >= NARROW else cells[-2] if len(cells) > 1 else cells[0] for cells in grid]
-    table = Table([form or _FILLER for form in forms], {})
+    kept: dict[str, Sequence[str]] = {}
     for column, name in enumerate(names):
         if name == FORM or (columns is not None and name not in columns):
             continue
         if name == ARGUMENTS:
-            table.columns[name] = [" ".join(cells[len(WORDS) : -1]) for cells in grid]
+            kept[name] = [" ".join(cells[len(WORDS) : -1]) for cells in grid]
         else:
-            table.columns[name] = [(cells[column] if column < len(cells) - 1 else "") or _FILLER for cells in grid]
-    return table
+            kept[name] = [(cells[column] if column < len(cells) - 1 else "") or _FILLER for cells in grid]
+    return [form or _FILLER for form in forms], kept
 
 
 class Grid(NamedTuple):

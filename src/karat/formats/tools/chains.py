@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, align_words
+from karat.annotations.locating import Haystack, SpanMap, align_words
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._literals import NotALiteralError, parse_list
@@ -203,20 +203,13 @@ class _Places:
 
     def __init__(self, words: Words | None, text: str | None) -> None:
         self.haystack = Haystack(words.text if words and text is None else text or "")
-        self._starts: dict[int, int] = {}
-        self._ends: dict[int, int] = {}
-        self._moves = words is not None and text is not None
+        self._among_words: SpanMap | None = None
         if words is not None and text is not None:
-            for in_text, in_words in zip(align_words(words.forms, text), words.spans, strict=True):
-                if in_text is not None and in_words is not None:
-                    self._starts[in_text[0]], self._ends[in_text[1]] = in_words
+            self._among_words = SpanMap(zip(align_words(words.forms, text), words.spans, strict=True))
 
     def moved(self, span: Span | None) -> Span | None:
         """Return the place among the words of a place in the text; none if it cuts a word."""
-        if span is None or not self._moves:
-            return span
-        start, end = self._starts.get(span[0]), self._ends.get(span[1])
-        return None if start is None or end is None else (start, end)
+        return span if span is None or self._among_words is None else self._among_words.of(span)
 
     def of_chain(self, mentions: Sequence[str]) -> list[tuple[str, Span | None]]:
         """Return the mentions of a chain with their places; pieces that only stand together are joined again."""

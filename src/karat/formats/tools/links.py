@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import align_words
+from karat.annotations.locating import SpanMap, align_words
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats.base import Problems
@@ -48,9 +48,9 @@ def titles() -> Any:
 class Titles:
     """The identifiers of titles of Wikipedia pages, by a file, since Karat never asks the network.
 
-    The file has two columns with a tab between them: title, identifier.
-    Without a file the title itself is the target of a link. With one, a title that several lines name has the largest
-    number, and one that no line names is tried in title case; if that is not there either, it has no identifier.
+    The file has two columns with a tab between them: title, identifier. Without one the title itself is the target of
+    a link. A title that several lines name has the largest number, and one that no line names is tried in title case;
+    if that is not there either, it has no identifier.
     """
 
     def __init__(self, path: str) -> None:
@@ -138,7 +138,7 @@ class _Genre(Printed):
         kept = self.kept(marked, "links", name, origin)
         known = self.records.text(name, text)
         draft = Draft(name, regenerated if known is None else known, origin)
-        places = None if known is None else _Moved(regenerated, known)
+        places = None if known is None else _moved(regenerated, known)
         for mention in kept:
             phrase = regenerated[slice(*mention.span)]
             links = self.titles.links(mention.title)
@@ -151,18 +151,10 @@ class _Genre(Printed):
         return draft.document()
 
 
-class _Moved:
-    """Finds in the text of a record what stands in the regenerated one, word by word."""
-
-    def __init__(self, regenerated: str, text: str) -> None:
-        runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", regenerated)]
-        placed = align_words([regenerated[slice(*run)] for run in runs], text)
-        self._starts = {run[0]: span[0] for run, span in zip(runs, placed, strict=True) if span is not None}
-        self._ends = {run[1]: span[1] for run, span in zip(runs, placed, strict=True) if span is not None}
-
-    def of(self, span: Span) -> Span | None:
-        start, end = self._starts.get(span[0]), self._ends.get(span[1])
-        return (start, end) if start is not None and end is not None and start < end else None
+def _moved(regenerated: str, text: str) -> SpanMap:
+    """Find in the text of a record what stands in the regenerated one, word by word."""
+    runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", regenerated)]
+    return SpanMap(zip(runs, align_words([regenerated[slice(*run)] for run in runs], text), strict=True))
 
 
 def _is_marked(head: str) -> bool:
@@ -334,9 +326,8 @@ class _SpacyLinker(Printed):
         draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
         if not self.said_once:
             self.said_once = True
-            draft.origin.repair(
-                "the results do not say which words are linked; the titles stand for them, without places"
-            )
+            message = "the results do not say which words are linked"
+            draft.origin.repair(f"{message}; the titles stand for them, without places")
 
 
 def _text(cell: Cell) -> str:
