@@ -201,9 +201,9 @@ class Assembly:
         self.document.chains.append(Chain(given, tuple(mentions)))
         return given
 
-    def _name(self, given: str, letter: str) -> str:
+    def _name(self, wanted: str, letter: str) -> str:
         """Return the id that is given, or else the next free number behind the letter."""
-        name = given
+        name = wanted
         while not name or name in self._names:
             name = f"{letter}{next(self._numbers[letter])}"
         self._names.add(name)

@@ -193,8 +193,8 @@ def plain_id(name: str) -> str | int:
     >>> plain_id("7"), plain_id("-7"), plain_id("007"), plain_id("d1")
     (7, -7, '007', 'd1')
     """
-    number = int(name) if re.fullmatch(r"-?[0-9]{1,18}", name) else 0
-    return number if str(number) == name else name
+    whole = int(name) if re.fullmatch(r"-?[0-9]{1,18}", name) else 0
+    return whole if str(whole) == name else name
 
 
 def values_of(texts: Mapping[str, str]) -> dict[str, Any]:

@@ -56,10 +56,10 @@ def _document(root: Element, path: Path, name: str) -> Document:
     text, starts = join_tokens(forms)
     ids = [token.get("t_id", "") for token in tokens]
     sentences = [str(int(token.get("sentence", "0")) + 1) for token in tokens]
-    segments = [place for place, sentence in enumerate(sentences) if place == 0 or sentences[place - 1] != sentence]
+    segments = [index for index, sentence in enumerate(sentences) if index == 0 or sentences[index - 1] != sentence]
     columns: dict[str, Sequence[str]] = {"ID": ids, "SENT": sentences, "PARA": ["1"] * len(ids)}
     table = TokenTable(forms, columns if ids else {}, segments, starts, dialect="cat")
-    mentions = list(_mentions(root, path, {name: place for place, name in enumerate(ids)}, table, text))
+    mentions = list(_mentions(root, path, {name: index for index, name in enumerate(ids)}, table, text))
     return Document(name, text, mentions, metadata={"lang": "en", "resource": RESOURCE}, table=table, source=str(path))
 
 

@@ -61,8 +61,8 @@ def hash_of(text: str) -> int:
     data = text.encode("utf-8")
     value = _SEED ^ (len(data) * _MIX & _WORD)
     whole = len(data) // 8 * 8
-    for place in range(0, whole, 8):
-        part = int.from_bytes(data[place : place + 8], "little") * _MIX & _WORD
+    for offset in range(0, whole, 8):
+        part = int.from_bytes(data[offset : offset + 8], "little") * _MIX & _WORD
         part = (part ^ (part >> _ROTATION)) * _MIX & _WORD
         value = (value ^ part) * _MIX & _WORD
     if whole < len(data):

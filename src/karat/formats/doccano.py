@@ -132,7 +132,7 @@ def write(documents: Iterable[Document], options: DoccanoOptions) -> dict[str, s
 
 def _line(document: Document, unit: Unit) -> dict[str, Any]:
     places = Offsets(document.text, unit).backwards()
-    spans = [tuple(places.get(place, -1) for place in mention.spans[0]) for mention in document.mentions]
+    spans = [tuple(places.get(edge, -1) for edge in mention.spans[0]) for mention in document.mentions]
     for mention, span in zip(document.mentions, spans, strict=True):
         if -1 in span:
             _CAPACITY.refuse(document, "it begins or ends inside of a grapheme", mention)

@@ -142,11 +142,11 @@ def _bela(item: JsonItem) -> Document:
             raise InputError(f"'offsets' has {size} items, but {key!r} has {len(values)}; expected one for each")
     assembly = Assembly(str(item.number), line.text, metadata=texts_of(item.value, fields_of(_Bela)))
     offsets = Offsets(line.text)
-    for place, (start, target) in enumerate(zip(line.offsets, line.entities, strict=True)):
-        score = line.el_scores[place] if line.el_scores else None
+    for index, (start, target) in enumerate(zip(line.offsets, line.entities, strict=True)):
+        score = line.el_scores[index] if line.el_scores else None
         links = tuple(Link(link.target, score) for link in links_of(target))
-        attributes = texts_of({"score": line.md_scores[place] if line.md_scores else None})
-        span = offsets.span(start, start + line.lengths[place])
+        attributes = texts_of({"score": line.md_scores[index] if line.md_scores else None})
+        span = offsets.span(start, start + line.lengths[index])
         assembly.mention([span], links=links, attributes=attributes)
     return assembly.document
 

@@ -29,7 +29,9 @@ def read_tokens(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     for index, block in enumerate(read_text(path).split(_BEGIN)):
         if index and block.startswith("(faa/"):
             documents[_id(block, path, line)] = [
-                _token(row, path, line + place) for place, row in enumerate(block.split("\n")) if place and "faa" in row
+                _token(row, path, line + offset)
+                for offset, row in enumerate(block.split("\n"))
+                if offset and "faa" in row
             ]
         line += block.count("\n")
     documents[_KNOWN_FAULT] = _KNOWN_TEXT.split()

@@ -79,17 +79,17 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     return documents_of(path, problems, build, unread, repeated="orig_id")
 
 
-def _end(mentions: list[str], place: int, label: str) -> str:
-    if not 0 <= place < len(mentions):
+def _end(mentions: list[str], index: int, label: str) -> str:
+    if not 0 <= index < len(mentions):
         size = len(mentions)
-        raise InputError(f"a relation {shown(label)} names entity {place} (from 0), but the item has {size} of them")
-    return mentions[place]
+        raise InputError(f"a relation {shown(label)} names entity {index} (from 0), but the item has {size} of them")
+    return mentions[index]
 
 
 def _item(document: Document) -> dict[str, object]:
     """Return the item of a document; mentions have one label and are whole tokens, relations a head and a tail."""
     words = WrittenWords(document, _CAPACITY)
-    places = {mention.id: place for place, mention in enumerate(document.mentions)}
+    places = {mention.id: index for index, mention in enumerate(document.mentions)}
     entities, relations = [], []
     for mention in document.mentions:
         start, end = words.tokens(mention)

@@ -77,20 +77,20 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolO
 
 
 def _cells(table: TypedTable, name: str) -> list[str]:
-    place = table.names.index(name)
-    return [row[place] for row in table.rows]
+    column = table.names.index(name)
+    return [row[column] for row in table.rows]
 
 
 def _triples(table: TypedTable, problems: Problems) -> list[list[Parts]]:
     """Return the triples of each row, from three columns or, if one of them is lacking, from one with all parts."""
     whole = next(filter(_is_whole, table.names), None)
-    if whole is not None and not all(any(name in table for name in some) for some in _PARTS):
+    if whole is not None and not all(any(name in table for name in names) for names in _PARTS):
         return _of_cells(table, _cells(table, whole), problems)
-    columns = [_cells(table, _column(table, some)) for some in _PARTS]
+    columns = [_cells(table, _column(table, names)) for names in _PARTS]
     by_row: list[list[Parts]] = []
-    for place, parts in zip(table.places, zip(*columns, strict=True), strict=True):
+    for line_number, parts in zip(table.places, zip(*columns, strict=True), strict=True):
         if any(parts) and not all(parts):
-            problems.repair(table.path, place, "a part of the triple is empty; it is left out")
+            problems.repair(table.path, line_number, "a part of the triple is empty; it is left out")
         by_row.append([parts] if all(parts) else [])
     return by_row
 
@@ -98,17 +98,17 @@ def _triples(table: TypedTable, problems: Problems) -> list[list[Parts]]:
 def _of_cells(table: TypedTable, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
     """Return the triples of each cell of a column that holds them whole."""
     pieces = [[piece.strip() for piece in _BETWEEN.split(cell) if piece.strip()] for cell in cells]
-    plain = (piece.split(",") for some in pieces for piece in some if piece.count(",") == 2)
+    plain = (piece.split(",") for cell_pieces in pieces for piece in cell_pieces if piece.count(",") == 2)
     relations = {normal_name(parts[1]) for parts in plain}
     by_cell: list[list[Parts]] = []
-    for place, some in zip(table.places, pieces, strict=True):
+    for line_number, cell_pieces in zip(table.places, pieces, strict=True):
         by_cell.append([])
-        for piece in some:
+        for piece in cell_pieces:
             if (parts := _split(piece, relations)) is not None:
                 by_cell[-1].append(parts)
             else:
                 expected = "expected head, relation and tail with commas between them"
-                problems.repair(table.path, place, f"{shown(piece)} is no triple; {expected}; it is left out")
+                problems.repair(table.path, line_number, f"{shown(piece)} is no triple; {expected}; it is left out")
     return by_cell
 
 
@@ -120,11 +120,11 @@ def _split(piece: str, relations: Collection[str]) -> Parts | None:
     """
     parts = [part.strip() for part in piece.split(",")]
     inner = range(1, len(parts) - 1)
-    candidates = [place for place in inner if len(inner) == 1 or normal_name(parts[place]) in relations]
+    candidates = [index for index in inner if len(inner) == 1 or normal_name(parts[index]) in relations]
     if len(candidates) != 1 or not all(parts):
         return None
-    (place,) = candidates
-    return ", ".join(parts[:place]), parts[place], ", ".join(parts[place + 1 :])
+    (index,) = candidates
+    return ", ".join(parts[:index]), parts[index], ", ".join(parts[index + 1 :])
 
 
 def _is_whole(name: str) -> bool:
@@ -159,10 +159,10 @@ def _with_tabs(path: str) -> TypedTable:
     if not rows:
         raise InputError("the file has only blank lines; expected a header with id, head, relation and tail", path=path)
     header = rows[0]
-    for place, row in zip(places, rows, strict=True):
+    for first_line, row in zip(places, rows, strict=True):
         if len(row) > len(header):
             message = f"the row has {len(row):,} cells, but the header {len(header)}"
-            raise InputError(message, path=path, line=place)
+            raise InputError(message, path=path, line=first_line)
         row += [""] * (len(header) - len(row))
     return TypedTable(path, header, rows[1:], places[1:])
 
@@ -185,7 +185,7 @@ def sniff(head: str) -> bool:
     except csv.Error:
         return False
     names = {name.strip().strip('"') for name in cells}
-    has_parts = all(not names.isdisjoint(some) for some in _PARTS) or any(map(_is_whole, names))
+    has_parts = all(not names.isdisjoint(part_names) for part_names in _PARTS) or any(map(_is_whole, names))
     return has_parts and not names.isdisjoint(_IDS)
 
 

@@ -79,8 +79,8 @@ class TypedTable:
                 values = whole.column(name)
                 self._columns[name] = [values[row] for row in rows]
             else:
-                place = self.names.index(name)
-                self._columns[name] = typed([row[place] for row in self.rows])
+                index = self.names.index(name)
+                self._columns[name] = typed([row[index] for row in self.rows])
         return self._columns[name]
 
     def only(self, rows: Sequence[int]) -> TypedTable:

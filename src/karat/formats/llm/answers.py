@@ -110,14 +110,14 @@ def _whole(content: str) -> Value | None:
 
 def _last(values: list[Value]) -> Value | None:
     """Return the last value that may be an answer; items with nothing around them are a list, as JSON lines are."""
-    some = [value for value in values if _may_answer(value)]
-    if not some:
+    answering = [value for value in values if _may_answer(value)]
+    if not answering:
         return None
-    if len(some) > 1 and all(_is_item(value.content) for value in some):
-        mended = dict.fromkeys(mend for value in some for mend in value.mended)
-        return Value([value.content for value in some if not value.is_cut], tuple(mended), some[-1].is_cut)
-    last = some[-1]
-    mended = dict.fromkeys([*last.mended, *([SEVERAL] if len(some) > 1 else [])])
+    if len(answering) > 1 and all(_is_item(value.content) for value in answering):
+        mended = dict.fromkeys(mend for value in answering for mend in value.mended)
+        return Value([value.content for value in answering if not value.is_cut], tuple(mended), answering[-1].is_cut)
+    last = answering[-1]
+    mended = dict.fromkeys([*last.mended, *([SEVERAL] if len(answering) > 1 else [])])
     return last._replace(mended=tuple(mended))
 
 

@@ -167,14 +167,14 @@ def _triples(content: str) -> list[list[str]] | None:
     bars = [part.strip() for part in content.split(" | ")]
     if len(bars) == 3 and all(bars) and not content.startswith(("(", "[", "<")):
         return [bars]
-    triples, place = [], 0
-    while match := _TRIPLE.match(content, place):
-        place = match.end()
+    triples, offset = [], 0
+    while match := _TRIPLE.match(content, offset):
+        offset = match.end()
         parts = next((match[1].split(sign) for sign in ";|," if match[1].count(sign) == 2), [])
         if len(parts) != 3 or not all(map(str.strip, parts)):
             return None
         triples.append([part.strip().strip("\"'") for part in parts])
-    return triples if triples and place == len(content) else None
+    return triples if triples and offset == len(content) else None
 
 
 def _relations(content: str) -> Iterator[Any]:
@@ -193,11 +193,11 @@ def _relations(content: str) -> Iterator[Any]:
 
 def _line_items(line: _Line, heading: str, names: Haystack) -> Iterator[dict[str, str]]:
     """Yield the mentions of a line: names with their types, a type with its names, or the name of a list below one."""
-    named, place = [], 0
-    while match := _NAMED.match(line.content, place):
+    named, offset = [], 0
+    while match := _NAMED.match(line.content, offset):
         named.append((match[1].lstrip(",; "), match[2]))
-        place = match.end()
-    if named and place == len(line.content):
+        offset = match.end()
+    if named and offset == len(line.content):
         for name, label in named:
             if line.is_item or _CAPITALS.fullmatch(label) or names.has(name):
                 yield {"text": _bare(name), "type": label}

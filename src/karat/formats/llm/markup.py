@@ -140,13 +140,13 @@ def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[TaggedS
     opened: dict[str, list[tuple[int, str]]] = {}
     stretches: list[tuple[str, str, int, int]] = []
     mended: list[str] = []
-    length = place = 0
+    length = offset = 0
     stripped = answer.strip()
     for tag in _TAG.finditer(stripped):
-        part = decoded(stripped[place : tag.start()])
+        part = decoded(stripped[offset : tag.start()])
         parts.append(part)
         length += len(part)
-        place = tag.end()
+        offset = tag.end()
         closes, name, attributes, alone = tag.groups()
         if alone:
             continue
@@ -157,8 +157,8 @@ def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[TaggedS
             stretches.append((name, attributes, start, length))
         else:
             mended.append(f"the tag {shown(name)} is not opened; left out")
-    mended += [f"the tag {shown(name)} is not closed; left out" for name, some in opened.items() for _ in some]
-    bare = "".join([*parts, decoded(stripped[place:])])
+    mended += [f"the tag {shown(name)} is not closed; left out" for name, starts in opened.items() for _ in starts]
+    bare = "".join([*parts, decoded(stripped[offset:])])
     return bare, [_tag(bare, *stretch) for stretch in stretches if bare[stretch[2] : stretch[3]].strip()], mended
 
 

@@ -115,13 +115,13 @@ class Shapes:
             for name, labels in content.items():
                 self._item({"text": name, "type": labels}, "")
             return
-        for label, some in content.items():
-            for item in some if isinstance(some, list) else [some]:
+        for label, listed in content.items():
+            for item in listed if isinstance(listed, list) else [listed]:
                 if item is not None and item != "":
                     self._item(item, label)
 
     def _keys_are_names(self, content: Mapping[str, Any]) -> bool:
-        values = [item for some in content.values() for item in (some if isinstance(some, list) else [some])]
+        values = [item for listed in content.values() for item in (listed if isinstance(listed, list) else [listed])]
         texts = [value for value in values if isinstance(value, str)]
         if not texts or len(texts) < len(values):
             return False

@@ -139,7 +139,9 @@ class _Tsv:
         drafts: list[_Draft] = []
         for row in self.rows:
             for item in row.items(layer):
-                cells, numbers = zip(*(self._cell(layer, place, cell) for place, cell in enumerate(item)), strict=True)
+                cells, numbers = zip(
+                    *(self._cell(layer, column, cell) for column, cell in enumerate(item)), strict=True
+                )
                 group = max(numbers)
                 draft = numbered.get(group) if group else None
                 if draft is None:
@@ -156,15 +158,15 @@ class _Tsv:
                 draft.name = self.assembly.mention([span], (label,), layer=name, links=links, attributes=attributes)
         return drafts
 
-    def _cell(self, layer: Layer, place: int, cell: str) -> tuple[str, int]:
+    def _cell(self, layer: Layer, column: int, cell: str) -> tuple[str, int]:
         """Return a cell without its number; those of targets number what they lead to."""
-        is_target = place > 0 and layer.columns[place - 1].startswith(_ROLE)
+        is_target = column > 0 and layer.columns[column - 1].startswith(_ROLE)
         return (cell, 0) if is_target else stacked(cell)
 
     def _features(self, layer: Layer, cells: list[str]) -> dict[str, str]:
         features = {}
-        for place, (name, cell) in enumerate(zip(layer.columns, cells, strict=True)):
-            slot = name.startswith((_ROLE, "BT_")) or (place and layer.columns[place - 1].startswith(_ROLE))
+        for column, (name, cell) in enumerate(zip(layer.columns, cells, strict=True)):
+            slot = name.startswith((_ROLE, "BT_")) or (column and layer.columns[column - 1].startswith(_ROLE))
             value = value_of(cell)
             if name and value and not slot:
                 features[name] = value
@@ -172,10 +174,10 @@ class _Tsv:
 
     def _slots(self, layer: Layer, draft: _Draft) -> None:
         """Add the event of which a mention with slots is the trigger."""
-        for place, name in enumerate(layer.columns[:-1]):
-            if not name.startswith(_ROLE) or draft.cells[place + 1] in ("_", "*"):
+        for column, name in enumerate(layer.columns[:-1]):
+            if not name.startswith(_ROLE) or draft.cells[column + 1] in ("_", "*"):
                 continue
-            roles, targets = split(draft.cells[place], ";"), split(draft.cells[place + 1], ";")
+            roles, targets = split(draft.cells[column], ";"), split(draft.cells[column + 1], ";")
             if len(roles) != len(targets):
                 raise draft.row.fault(
                     f"{many(len(roles), 'role')} and {many(len(targets), 'target')} of slots; expected as many"
@@ -183,7 +185,7 @@ class _Tsv:
             ends = []
             for role, target in zip(roles, targets, strict=True):
                 address, group, _ = self._reference(draft.row, target)
-                end = self._end(draft.row, layer.columns[place + 1], address, group)
+                end = self._end(draft.row, layer.columns[column + 1], address, group)
                 if end:
                     ends.append((value_of(role), end))
             if ends and draft.name:

@@ -48,7 +48,7 @@ class TokenRow(NamedTuple):
         cells = self.cells[layer.first : layer.first + len(layer.columns)]
         parts = [split(cell, "|") for cell in cells]
         size = max(map(len, parts))
-        stacked = [[part[place] if place < len(part) else NONE for part in parts] for place in range(size)]
+        stacked = [[part[index] if index < len(part) else NONE for part in parts] for index in range(size)]
         return [item for item in stacked if any(cell != NONE for cell in item)]
 
     def fault(self, message: str) -> InputError:
