@@ -63,7 +63,7 @@ def documents_from(
             "a list of texts is not a list of documents; put the tags of one document into a list of their own, "
             "or say --from labels if each is the label of an item"
         )
-    if at_once and reading.takes_tags_as_they_come and (tagged := many_tags(listed)) is not None:
+    if at_once and reading.options.takes_tags_as_they_come and (tagged := many_tags(listed)) is not None:
         golds = tagged if ground is None else ground()
         if isinstance(golds, TagDocuments) and tagged.stand_on(golds):
             return tagged
@@ -141,14 +141,9 @@ class _Reading:
         self.textless: set[int] = set()
         """The numbers of documents that were lists of tags or of spans."""
 
-    @property
-    def takes_tags_as_they_come(self) -> bool:
-        """Whether nothing is said of the scheme of tags, nor of what breaks one."""
-        return self.options.scheme == "auto" and self.options.repair == "conlleval"
-
     def look_at(self, items: Iterable[Any]) -> None:
         """Guess the scheme of all lists of tags."""
-        if self.options.scheme == "auto" and self.options.repair != "conlleval":
+        if self.options.scheme == "auto" and not self.options.takes_tags_as_they_come:
             lists = (item for item in map(_plain, items) if isinstance(item, list | tuple))
             self.guessed = guess_scheme([tags for tags in lists if all(isinstance(tag, str) for tag in tags)])
 

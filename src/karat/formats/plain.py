@@ -45,6 +45,11 @@ class PlainOptions:
     end: str = choice(("exclusive", "inclusive"), "whether the end of a span is a part of it")
 
     @property
+    def takes_tags_as_they_come(self) -> bool:
+        """Whether nothing is said of the scheme of tags, nor of what breaks one."""
+        return self.scheme == "auto" and self.repair == "conlleval"
+
+    @property
     def behind(self) -> int:
         """How many characters the end of a span is before the one that is no part of it."""
         return 1 if self.end == "inclusive" else 0
@@ -175,7 +180,7 @@ def chunks_of(
 
     A scheme that is not named is the one that was ``guessed`` from all documents, or that fits these tags best.
     """
-    if options.scheme == "auto" and options.repair == "conlleval":
+    if options.takes_tags_as_they_come:
         return chunks_in(tags)
     scheme = (guessed or guess_scheme([tags])) if options.scheme == "auto" else options.scheme
     chunks, repairs = decode(tags, scheme, options.repair)

@@ -90,37 +90,28 @@ def _text_nodes(source: str) -> Iterator[tuple[str, str]]:
         root = html.document_fromstring(source) if source.strip() else None
     except (etree.ParserError, ValueError) as error:
         raise InputError(f"the HTML cannot be read: {error}") from error
-    if root is None:
-        return
-    waiting: list[Iterator[tuple[str, str] | tuple[Any, str]]] = [_children(root, f"/{root.tag}[1]")]
-    while waiting:
-        child = next(waiting[-1], None)
-        if child is None:
-            waiting.pop()
-        elif isinstance(child[0], str):
-            yield child[1], child[0]
-        else:
-            if len(waiting) > MAX_DEPTH:
-                raise InputError(f"the HTML has elements inside of each other more than {MAX_DEPTH} deep")
-            waiting.append(_children(child[0], child[1]))
+    if root is not None:
+        yield from _texts_inside(root, f"/{root.tag}[1]", 1)
 
 
-def _children(element: Any, path: str) -> Iterator[tuple[Any, str]]:
-    """Yield the texts and elements in an element, each with its path; scripts and styles are not shown."""
+def _texts_inside(element: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield the texts in an element, by their paths; scripts and styles are not shown."""
     if element.tag in ("script", "style"):
         return
     texts = 0
     numbers: dict[str, int] = {}
     if element.text:
         texts += 1
-        yield element.text, f"{path}/text()[{texts}]"
+        yield f"{path}/text()[{texts}]", element.text
     for child in element:
         if isinstance(child.tag, str):
+            if depth > MAX_DEPTH:
+                raise InputError(f"the HTML has elements inside of each other more than {MAX_DEPTH} deep")
             numbers[child.tag] = numbers.get(child.tag, 0) + 1
-            yield child, f"{path}/{child.tag}[{numbers[child.tag]}]"
+            yield from _texts_inside(child, f"{path}/{child.tag}[{numbers[child.tag]}]", depth + 1)
         if child.tail:
             texts += 1
-            yield child.tail, f"{path}/text()[{texts}]"
+            yield f"{path}/text()[{texts}]", child.tail
 
 
 class _Turns(msgspec.Struct):
