@@ -198,7 +198,6 @@ class Cas:
         return self.assembly.document
 
     def _report(self) -> None:
-        """Say what is left out."""
         near = NearNames(_READ)
         for structure in self.structures.values():
             near.look(structure.features.keys())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tokens import join_tokens
+from karat.annotations.tokens import TokenEdges, join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats._json_items import decode, text_of
@@ -155,10 +155,10 @@ class WrittenWords:
         self.document, self.capacity = document, capacity
         table = document.table
         forms = list(table.forms) if table is not None else document.text.split(" ") if document.text else []
-        text, self.starts = join_tokens(forms)
+        text, starts = join_tokens(forms)
         if text != document.text or "" in forms:
             capacity.refuse(document, "its text is not its tokens with one blank between")
-        self.ends = [start + len(form) for start, form in zip(self.starts, forms, strict=True)]
+        self._edges = TokenEdges(starts, forms)
         self.forms = forms
         firsts = list(table.segments) if table is not None else []
         self.firsts = firsts if firsts[:1] == [0] or not forms else [0, *firsts]
@@ -171,12 +171,10 @@ class WrittenWords:
 
     def tokens(self, mention: Mention) -> tuple[int, int]:
         """Return the first token of a mention and the one behind its last; one that cuts a token is refused."""
-        first = bisect_left(self.starts, mention.start)
-        last = bisect_left(self.ends, mention.end)
-        whole = first <= last < len(self.ends) and (self.starts[first], self.ends[last]) == mention.spans[0]
-        if not whole:
+        tokens = self._edges.at(mention.spans[0])
+        if tokens is None:
             self.capacity.refuse(self.document, "it does not begin and end with a token", mention)
-        return first, last + 1
+        return tokens[0], tokens[1] + 1
 
     def in_sentence(self, mention: Mention) -> tuple[int, int, int]:
         """Return the sentence of a mention, and its tokens counted from the first of that sentence."""

@@ -106,7 +106,6 @@ def _entity(value: Any, key: str) -> _Entity:
 
 
 def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offsets: Offsets) -> None:
-    """Add the mentions and relations of a line."""
     relations = read_as(item.value.get("relations") or [], list[_Relation])
     ends = {str(end) for relation in relations for end in (relation.from_id, relation.to_id)}
     given = ["" if entity.id is None else str(entity.id) for entity in entities]

@@ -133,7 +133,6 @@ def _links(target: str, attributes: dict[str, str]) -> tuple[Link, ...]:
 
 
 def _bela(item: JsonItem) -> Document:
-    """Return the document of a line of BELA."""
     line = item.read(_Bela)
     size = len(line.offsets)
     for key in ("lengths", "entities", "md_scores", "el_scores"):

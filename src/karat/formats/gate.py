@@ -157,7 +157,6 @@ def _annotation(element: Element, nodes: dict[str, int]) -> _Annotation:
 
 
 def _features(element: Element | None) -> dict[str, str]:
-    """Return the features of a document or annotation by name."""
     if element is None:
         return {}
     pairs = ((feature.find("Name"), feature.find("Value")) for feature in element.iterchildren("Feature"))

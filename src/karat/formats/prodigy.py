@@ -137,7 +137,6 @@ def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) 
 
 
 def _document(name: str, task: _Task, item: JsonItem) -> Document:
-    """Return the document of a task."""
     table = _table(task)
     metadata = texts_of(item.value, _KEYS)
     metadata |= texts_of({key if key not in metadata else f"meta.{key}": task.meta[key] for key in task.meta})

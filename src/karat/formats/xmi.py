@@ -52,7 +52,6 @@ def _unpacked(path: str) -> tuple[Element, str]:
 
 
 def _structures(root: Element, path: str) -> Iterator[Structure]:
-    """Yield the structures of a file in its order."""
     if root.tag != f"{{{_XMI}}}XMI":
         name = shown(str(root.tag).rpartition("}")[2])
         raise InputError(f"the root element is {name}; expected 'XMI' with a document", path=path)

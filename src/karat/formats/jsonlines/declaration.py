@@ -188,7 +188,6 @@ def _is_single(mention: Any) -> bool:
 
 
 def _fault(mention: Any, start: int, end: int, ground: Ground, behind: int) -> str:
-    """Return what is wrong with a mention."""
     if not _is_pair(mention) and not _is_single(mention):
         return f"the mention {_brief(mention)} is no pair [start, end] of whole numbers"
     if start < 0:

@@ -47,7 +47,6 @@ def write(documents: Iterable[Document], options: JsonlinesOptions) -> dict[str,
 
 
 def _line(document: Document, options: JsonlinesOptions) -> dict[str, Any]:
-    """Return the object of a document."""
     for kind in ("relations", "notes"):
         if getattr(document, kind):
             _refuse(document, f"it has {kind}; leave them out with --drop {kind}")

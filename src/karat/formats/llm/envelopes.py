@@ -77,7 +77,6 @@ def _failure(record: dict[str, Any]) -> str:
 
 
 def _content(body: dict[str, Any]) -> Said | None:
-    """Return what the body of a response says."""
     options = next((body[key] for key in _CHOICES if isinstance(body.get(key), list)), None)
     if options is not None:
         first = options[0] if options and isinstance(options[0], dict) else {}

@@ -192,7 +192,6 @@ def _are_tags(values: Sequence[Any]) -> bool:
 
 
 def _pair(item: Any) -> tuple[str, str] | None:
-    """Return the token and the tag of an item."""
     if isinstance(item, dict):
         item = [next((item[key] for key in keys if key in item), None) for keys in (_TOKENS, _TAGS)]
     if isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item):

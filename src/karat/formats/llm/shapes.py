@@ -282,7 +282,6 @@ def _texts(item: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
 
 
 def _span_of(item: Mapping[str, Any]) -> Span | None:
-    """Return the offsets that an object gives."""
     plain = {snake_case(key): part for key, part in item.items()}
     pairs: list[list[Any]] = [[plain.get(first), plain.get(behind)] for first, behind in _OFFSETS]
     pairs += [plain[key] for key in ("span", "offsets", "position") if isinstance(plain.get(key), list)]
