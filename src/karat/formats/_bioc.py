@@ -17,7 +17,7 @@ from karat.annotations.faults import shown, surface
 from karat.errors import InputError, many
 from karat.formats._assembly import HEAD, TAIL, Assembly, concepts_of, distinct, links_of
 from karat.formats._json_items import read_as, text_of, texts_of
-from karat.formats._lossless import Capacity
+from karat.formats._lossless import AllBut, Capacity
 from karat.formats._units import NOUNS, PROVABLE, Offsets, Stated, Unit, fits, placed, plainer_form, width
 from karat.model import Document, Mention
 
@@ -325,11 +325,9 @@ def capacity_of(name: str) -> Capacity:
         links=1,
         fragments=True,
         relations=True,
-        metadata=None,
-        attributes=None,
-        attribute_keys=frozenset(("type", "identifier")),
-        relation_attributes=None,
-        relation_keys=frozenset(("type",)),
+        metadata=AllBut(),
+        attributes=AllBut(("type", "identifier")),
+        relation_attributes=AllBut(("type",)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -22,6 +22,21 @@ T = TypeVar("T")
 Writer = Callable[[Iterable[Document], Any], dict[str, str]]
 
 
+class AllBut:
+    """Any names but some, since a format has keys of those names.
+
+    >>> held = AllBut(("start", "end"))
+    >>> "score" in held, "end" in held
+    (True, False)
+    """
+
+    def __init__(self, keys: Iterable[str] = ()) -> None:
+        self._keys = frozenset(keys)
+
+    def __contains__(self, name: object) -> bool:
+        return name not in self._keys
+
+
 @dataclass(frozen=True)
 class Capacity:
     """What a format holds of a document, beside mentions with one span each."""
@@ -31,23 +46,16 @@ class Capacity:
     """The fewest and the most labels of a mention."""
     links: int = 0
     """The most links of a mention."""
-    scores: bool = False
-    """Whether links have scores."""
     fragments: bool = False
     layers: bool = False
     chains: bool = False
     relations: bool = False
     """Whether relations are held: two ends, a head and a tail."""
-    metadata: Collection[str] | None = ()
-    """The names of metadata that are held, or nothing if any are."""
-    keys: frozenset[str] = frozenset()
-    """Names that metadata may not have, since the format has keys of that name."""
-    attributes: Collection[str] | None = ()
-    """The names of attributes that mentions may have, or nothing if any are held."""
-    attribute_keys: frozenset[str] = frozenset()
-    """Names that attributes of mentions may not have, since an item has keys of that name."""
-    relation_attributes: Collection[str] | None = ()
-    relation_keys: frozenset[str] = frozenset()
+    metadata: Container[str] = ()
+    """The names of metadata that are held."""
+    attributes: Container[str] = ()
+    """The names of attributes that mentions may have."""
+    relation_attributes: Container[str] = ()
 
     def checked(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield documents, but refuse one that is more than the format holds, or has not an id of its own."""
@@ -63,12 +71,11 @@ class Capacity:
         for kind in ("relations", "chains", "notes"):
             if getattr(document, kind) and not getattr(self, kind, False):
                 self.refuse(document, f"it has {kind}; leave them out with --drop {kind}")
-        self._check_names(document, document.metadata, self.metadata, self.keys, "metadata")
+        self._check_names(document, document.metadata, self.metadata, "metadata")
         for mention in document.mentions:
             self._check_mention(document, mention)
         for relation in document.relations:
-            held, keys = self.relation_attributes, self.relation_keys
-            self._check_names(document, relation.attributes, held, keys, "attributes of relations")
+            self._check_names(document, relation.attributes, self.relation_attributes, "attributes of relations")
         for chain in document.chains:
             if chain.label:
                 self.refuse(document, f"chain {shown(chain.id)} has a label")
@@ -80,7 +87,7 @@ class Capacity:
             self.refuse(document, f"it has {len(mention.labels)} labels, and the format holds {wanted}", mention)
         if len(mention.links) > self.links:
             self.refuse(document, f"it has {len(mention.links)} links; leave them out with --drop links", mention)
-        if not self.scores and any(link.score is not None for link in mention.links):
+        if any(link.score is not None for link in mention.links):
             self.refuse(document, "its links have scores; leave them out with --drop links", mention)
         if mention.layer and not self.layers:
             self.refuse(document, f"it is in the layer {shown(mention.layer)}; the format has none", mention)
@@ -88,19 +95,17 @@ class Capacity:
             self.refuse(document, f"it has {len(mention.spans)} fragments, and the format holds one", mention)
         if any(not 0 <= start < end <= len(document.text) for start, end in mention.spans):
             self.refuse(document, "a span of it is empty, or outside of the text", mention)
-        self._check_names(document, mention.attributes, self.attributes, self.attribute_keys, "attributes", mention)
+        self._check_names(document, mention.attributes, self.attributes, "attributes", mention)
 
     def _check_names(
         self,
         document: Document,
         values: Mapping[str, str],
-        held: Collection[str] | None,
-        keys: frozenset[str],
+        held: Container[str],
         noun: str,
         mention: Mention | None = None,
     ) -> None:
-        """Refuse values that are not held, or whose name is a key of the format itself."""
-        surplus = [name for name in values if name in keys or (held is not None and name not in held)]
+        surplus = [name for name in values if name not in held]
         if surplus:
             hint = "; leave them out with --drop attributes" if noun == "attributes" else ""
             self.refuse(document, f"it has {noun} ({', '.join(surplus)}) that the format lacks{hint}", mention)

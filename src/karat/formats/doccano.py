@@ -18,7 +18,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
+from karat.formats._lossless import AllBut, Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -28,7 +28,7 @@ from karat.settings import choice
 _LISTS = ("label", "labels", "entities", "annotations")
 _KEYS = frozenset(("id", "text", "relations", *_LISTS))
 _OF_DOCUMENT = frozenset(("Comments", "cats", "meta"))
-_CAPACITY = Capacity("doccano", labels=(1, 1), relations=True, metadata=None, keys=_KEYS)
+_CAPACITY = Capacity("doccano", labels=(1, 1), relations=True, metadata=AllBut(_KEYS))
 
 
 @dataclass(frozen=True)

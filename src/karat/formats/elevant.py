@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import NIL, Assembly, links_of
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -71,10 +71,8 @@ _CAPACITY = Capacity(
     "elevant",
     labels=(0, 1000),
     links=1,
-    metadata=None,
-    keys=_KEYS | _OF_WIKIPEDIA,
-    attributes=None,
-    attribute_keys=fields_of(_Label) - {"entity_id"},
+    metadata=AllBut(_KEYS | _OF_WIKIPEDIA),
+    attributes=AllBut(fields_of(_Label) - {"entity_id"}),
 )
 
 

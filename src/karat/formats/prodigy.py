@@ -22,7 +22,7 @@ from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -91,12 +91,9 @@ _INNER_KEYS = _SPAN_KEYS | _RELATION_KEYS | fields_of(_Token)
 _CAPACITY = Capacity(
     "prodigy",
     relations=True,
-    metadata=None,
-    keys=_KEYS,
-    attributes=None,
-    attribute_keys=_SPAN_KEYS,
-    relation_attributes=None,
-    relation_keys=_RELATION_KEYS,
+    metadata=AllBut(_KEYS),
+    attributes=AllBut(_SPAN_KEYS),
+    relation_attributes=AllBut(_RELATION_KEYS),
 )
 
 

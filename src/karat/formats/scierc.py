@@ -19,7 +19,7 @@ from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, text_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Relation
@@ -34,7 +34,7 @@ _OF_WORDS = ("speakers", "pronouns", "constituents", "subtoken_map", "sentence_m
 _SIDES = (*_LAYERS, *(f"{_PREDICTED}{layer}" for layer in _LAYERS))
 """The layers of the gold and of a system."""
 _KEYS = frozenset(("doc_key", "sentences", *_SIDES, *_OF_WORDS))
-_CAPACITY = Capacity("scierc", chains=True, relations=True, metadata=None, keys=_KEYS)
+_CAPACITY = Capacity("scierc", chains=True, relations=True, metadata=AllBut(_KEYS))
 
 
 @dataclass(frozen=True)

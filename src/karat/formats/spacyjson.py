@@ -19,7 +19,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
@@ -72,10 +72,8 @@ _CAPACITY = Capacity(
     "spacyjson",
     links=1,
     layers=True,
-    metadata=None,
-    keys=_KEYS | {"paragraphs"},
-    attributes=None,
-    attribute_keys=fields_of(_Span),
+    metadata=AllBut(_KEYS | {"paragraphs"}),
+    attributes=AllBut(fields_of(_Span)),
 )
 
 

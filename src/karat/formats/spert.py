@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
@@ -46,12 +46,9 @@ _CAPACITY = Capacity(
     "spert",
     labels=(1, 1),
     relations=True,
-    metadata=None,
-    keys=_KEYS,
-    attributes=None,
-    attribute_keys=fields_of(_Entity),
-    relation_attributes=None,
-    relation_keys=fields_of(_Relation),
+    metadata=AllBut(_KEYS),
+    attributes=AllBut(fields_of(_Entity)),
+    relation_attributes=AllBut(fields_of(_Relation)),
 )
 
 

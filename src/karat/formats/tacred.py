@@ -14,7 +14,7 @@ from karat.errors import many
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, WrittenWords, plain_id, values_of
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.labels import NO_RELATION
@@ -37,7 +37,7 @@ class _Example(msgspec.Struct):
 
 _COLUMNS = frozenset(f"stanford_{name}" for name in ("pos", "ner", "head", "deprel"))
 _KEYS = fields_of(_Example)
-_CAPACITY = Capacity("tacred", labels=(1, 1), relations=True, metadata=None, keys=_KEYS | _COLUMNS)
+_CAPACITY = Capacity("tacred", labels=(1, 1), relations=True, metadata=AllBut(_KEYS | _COLUMNS))
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:

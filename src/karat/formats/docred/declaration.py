@@ -23,7 +23,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import beginning, first_object
 from karat.formats._json_items import JsonItem, documents_of, fields_of, json_items, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
+from karat.formats._lossless import AllBut, Capacity, WrittenWords, values_of, written_array
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.formats.docred.program import chain_name, read_as_program
@@ -79,12 +79,9 @@ _CAPACITY = Capacity(
     labels=(1, 1),
     chains=True,
     relations=True,
-    metadata=None,
-    keys=_KEYS,
-    attributes=None,
-    attribute_keys=_VERTEX_KEYS - {"name"},
-    relation_attributes=None,
-    relation_keys=fields_of(_Label) - {"evidence"},
+    metadata=AllBut(_KEYS),
+    attributes=AllBut(_VERTEX_KEYS - {"name"}),
+    relation_attributes=AllBut(fields_of(_Label) - {"evidence"}),
 )
 
 

@@ -18,7 +18,7 @@ from karat.formats._annotators import EACH, Annotators, annotator_option
 from karat.formats._assembly import Assembly, Fresh
 from karat.formats._heads import first_object, objects
 from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, values_of
+from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
 from karat.formats._units import NOUNS, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -98,8 +98,7 @@ _CAPACITY = Capacity(
     "labelstudio",
     labels=(0, 1000),
     relations=True,
-    metadata=None,
-    keys=frozenset(("text",)),
+    metadata=AllBut(("text",)),
     attributes=(_CONTROL, "score"),
     relation_attributes=("direction",),
 )
