@@ -43,8 +43,7 @@ def gold_of(judgements: Judgements, unlabelled: str = "") -> list[Document]:
 def _right(judgements: Judgements, question: Question) -> Iterator[JudgeItem]:
     """Yield what is right: of controls that is known, whatever judges called them."""
     for entry in judgements.pool.entries:
-        called_right = not entry.control and (judgements.rightness(entry, question) or 0) > 0.5
-        if called_right or entry.control == "right":
+        if judgements.is_right(entry, question) or entry.control == "right":
             yield entry.item
     for line in judgements.facts:
         yield fact_item(judgements.pool.head.kind, line.target, line.text)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.judge.estimates import PoolSample
+from karat.judge.estimates import Domain, EstimatedShare, PoolSample
 from karat.judge.journal import JournalLine
 from karat.judge.pool import Pool, PooledItem
 from karat.judge.scheme import AskedIf, Question, Scheme
@@ -111,19 +111,28 @@ class Judgements:
 
     def value(self, target: str, question: Question) -> float | None:
         """Return the value of a target in the end; nothing if nobody gave one."""
-        place = target, question.id
-        if place in self.decisions:
-            return self.decisions[place]
-        values = [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+        values = self._values(target, question)
         return sum(values) / len(values) if values else None
 
     def rightness(self, entry: PooledItem, question: Question) -> float | None:
         """Return the share of answers that call an item right, or what was decided; nothing if there is no answer."""
-        place = entry.id, question.id
-        if place in self.decisions:
-            return float(self.decisions[place] in question.right)
-        values = [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+        values = self._values(entry.id, question)
         return sum(value in question.right for value in values) / len(values) if values else None
+
+    def _values(self, target: str, question: Question) -> list[float]:
+        """Return what was decided about a target or, as long as nothing was, what judges answered."""
+        place = target, question.id
+        if place in self.decisions:
+            return [self.decisions[place]]
+        return [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+
+    def is_right(self, entry: PooledItem, question: Question) -> bool:
+        """Say whether most answers call an item right; a control is nobody's item."""
+        return not entry.control and (self.rightness(entry, question) or 0) > 0.5
+
+    def share(self, domain: Domain, question: Question, level: float) -> EstimatedShare:
+        """Estimate the share of right items of a domain."""
+        return self.sample.share(domain, lambda entry: self.rightness(entry, question), level)
 
     def disagreements(self) -> Iterator[Disagreement]:
         """Yield what judges answered differently, in the order of the pool and of the questions."""

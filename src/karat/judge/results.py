@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import median
 
@@ -61,8 +61,14 @@ class JudgedResults(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def results_of(judgements: Judgements, level: float = 0.95, journal: JournalEnd | None = None) -> JudgedResults:
     """Sum up a project; ``journal`` is where its journal ended when the judgements were read."""
-    tables = (_questions, _output, _pool, _precision, _recall, _comparison, _agreement, _judges)
-    figures = [figure for table in tables for figure in table(judgements, level)]
+    figures = [*_questions(judgements, level), *_output(judgements)]
+    question = judgements.scheme.deciding
+    if question is not None:
+        figures += _shares(judgements, question, "pool", "", level)
+        for system in _systems(judgements):
+            figures += _shares(judgements, question, "precision", system, level)
+        figures += [*_recall(judgements, question, level), *_comparison(judgements, question, level)]
+    figures += [*_agreement(judgements, level), *_judges(judgements, question)]
     return JudgedResults(tuple(figures), tuple(_notes(judgements)), journal)
 
 
@@ -146,9 +152,8 @@ def _consistency(judgements: Judgements, system: str, question: Question) -> Jud
     return JudgedFigure("questions", system, question.id, question.summary, mean, rated=len(shares), listed=len(sizes))
 
 
-def _output(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
+def _output(judgements: Judgements) -> Iterator[JudgedFigure]:
     """How much each system gave at all."""
-    del level
     known = judgements.pool.head.documents
     for source in judgements.pool.head.sources:
         yield JudgedFigure("output", source.name, "items", "number", source.items)
@@ -156,35 +161,24 @@ def _output(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
         yield JudgedFigure("output", source.name, "documents", "share", share, rated=source.documents, listed=known)
 
 
-def _pool(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
-    """The share of right items of all systems together, each counted once, and of each label."""
-    yield from _shares(judgements, "pool", "", level)
-
-
-def _precision(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
-    """The share of right items, of each system and, within it, of each label."""
-    for system in _systems(judgements):
-        yield from _shares(judgements, "precision", system, level)
-
-
-def _shares(judgements: Judgements, table: str, system: str, level: float) -> Iterator[JudgedFigure]:
-    question = judgements.scheme.deciding
-    if question is None:
-        return
-    value: Callable[[PooledItem], float | None] = lambda entry: judgements.rightness(entry, question)  # noqa: E731
+def _shares(
+    judgements: Judgements, question: Question, table: str, system: str, level: float
+) -> Iterator[JudgedFigure]:
+    """The share of right items of a system, or of all together, each counted once, and of each label."""
     labels = sorted({cell.label for cell in judgements.pool.head.cells})
     for label in (None, *labels):
         if Domain(system, label) in judgements.sample.sizes:
-            share = judgements.sample.share(Domain(system, label), value, level)
+            share = judgements.share(Domain(system, label), question, level)
             yield JudgedFigure(table, system, label or "", "precision", *share)
 
 
-def _recall(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
+def _recall(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
     """How much of what is known to be right each system gave: of the pool, and of what judges found in the text."""
-    question = judgements.scheme.deciding
-    if question is None:
-        return
-    right = _right_items(judgements, question)
+    right: dict[str, set[str]] = {system: set() for system in _systems(judgements)}
+    for entry in judgements.pool.entries:
+        if judgements.is_right(entry, question):
+            for system in entry.systems:
+                right[system].add(entry.id)
     every = len(set[str]().union(*right.values()))
     for system, pooled in pooled_recall(right).items():
         given_right = len(right[system])
@@ -193,16 +187,6 @@ def _recall(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
         yield JudgedFigure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
     if judgements.finished:
         yield from _discovered(judgements, question, level)
-
-
-def _right_items(judgements: Judgements, question: Question) -> dict[str, set[str]]:
-    """Return the items of each system that most answers call right."""
-    right: dict[str, set[str]] = {system: set() for system in _systems(judgements)}
-    for entry in judgements.pool.entries:
-        if not entry.control and (judgements.rightness(entry, question) or 0) > 0.5:
-            for system in entry.systems:
-                right[system].add(entry.id)
-    return right
 
 
 def _discovered(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
@@ -218,8 +202,10 @@ def _discovered(judgements: Judgements, question: Question, level: float) -> Ite
     known = {document: set(facts) for document, facts in discovered.items()}
     given: dict[str, dict[str, set[str]]] = {system: {} for system in _systems(judgements)}
     for entry in judgements.pool.entries:
-        document, is_right = entry.item.document, (judgements.rightness(entry, question) or 0) > 0.5
-        if document in discovered and not entry.control and (is_right or entry.id in discovered[document]):
+        document = entry.item.document
+        if document not in discovered or entry.control:
+            continue
+        if judgements.is_right(entry, question) or entry.id in discovered[document]:
             known[document].add(entry.id)
             for system in entry.systems:
                 given[system].setdefault(document, set()).add(entry.id)
@@ -230,11 +216,8 @@ def _discovered(judgements: Judgements, question: Question, level: float) -> Ite
         yield JudgedFigure("recall", system, "discovery", "recall", share, low, high, sum(sizes.values()))
 
 
-def _comparison(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
+def _comparison(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
     """The differences of precision between systems, by the documents that were reached, which both share."""
-    question = judgements.scheme.deciding
-    if question is None:
-        return
     scores = {system: _by_document(judgements, system, question) for system in _systems(judgements)}
     for first, second in combinations(scores, 2):
         ours, theirs = scores[first], scores[second]
@@ -320,10 +303,8 @@ def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: f
         yield complete.figure(question, "", "Fleiss' kappa", kappa, fleiss_sums(complete.units), level)
 
 
-def _judges(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
+def _judges(judgements: Judgements, question: Question | None) -> Iterator[JudgedFigure]:
     """How much each judge did, how long an item took, and how often a control was recognised."""
-    del level
-    question = judgements.scheme.deciding
     for judge in judgements.judges:
         ratings = [rating for given in judgements.ratings.values() for rating in given if rating.person == judge]
         times = [rating.seconds for rating in ratings if rating.seconds is not None]
@@ -331,17 +312,12 @@ def _judges(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
         if times:
             yield JudgedFigure("judges", judge, "", "median seconds", median(times), rated=len(times))
         if question is not None:
-            known = [
-                (rating.value in question.right) == (judgements.entries[rating.target].control == "right")
-                for rating in ratings
-                if rating.question == question.id
-                and rating.value is not None
-                and judgements.entries[rating.target].control
-            ]
+            answers = [rating for rating in ratings if rating.question == question.id and rating.value is not None]
+            controls = [(rating.value, judgements.entries[rating.target].control) for rating in answers]
+            known = [(value in question.right) == (control == "right") for value, control in controls if control]
             if known:
-                yield JudgedFigure(
-                    "judges", judge, "", "controls recognised", sum(known) / len(known), rated=len(known)
-                )
+                share = sum(known) / len(known)
+                yield JudgedFigure("judges", judge, "", "controls recognised", share, rated=len(known))
 
 
 def _notes(judgements: Judgements) -> Iterator[str]:

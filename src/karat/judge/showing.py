@@ -12,8 +12,10 @@ import msgspec
 
 from karat.errors import MissingExtraError, needing
 from karat.judge.results import JudgedFigure, JudgedResults
-from karat.terminal import aligned, visible, widths
-from karat.views.papers import Tables, TextTable, rendered
+from karat.screen import Screen
+from karat.terminal import visible
+from karat.views._columns import lines_of
+from karat.views.papers import Tables, TextTable, columns_of, rendered
 from karat.views.values import csv_of
 
 Cells = list[str]
@@ -47,19 +49,17 @@ def _number(value: float | None) -> str:
 
 
 def _table(results: JudgedResults) -> str:
-    blocks = []
-    for name, body in _tables(results):
-        shown = [[visible(cell) for cell in cells] for cells in [list(_HEAD), *body]]
-        columns = widths(shown)
-        shown.insert(1, ["-" * column for column in columns])
-        blocks.append("\n".join([name, *(aligned(cells, columns, left=_NAMES) for cells in shown)]))
+    blocks = [
+        "\n".join([name, *lines_of(columns_of(TextTable(_HEAD, body, _NAMES)), Screen())])
+        for name, body in _tables(results)
+    ]
     blocks.append("\n".join(f"note: {visible(note)}" for note in results.notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _paper(results: JudgedResults, view: str) -> str:
     """Return a table after the other, as papers set them; notes stand below the last."""
-    tables = [Tables(name, [], [TextTable(_HEAD, lines, _NAMES)], [], []) for name, lines in _tables(results)]
+    tables = [Tables(name, [], [TextTable(_HEAD, lines, _NAMES)]) for name, lines in _tables(results)]
     tables[-1:] = [last._replace(remarks=results.notes) for last in tables[-1:]]
     return "\n".join(rendered(view, table) for table in tables)
 

@@ -9,19 +9,20 @@ from karat.differences import NAMES, own_names
 from karat.drawing.lines import entry_lines
 from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
-from karat.terminal import Screen, aligned, visible, widths, wrapped
-from karat.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of
+from karat.terminal import Screen, visible, wrapped
+from karat.views._columns import fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL
 from karat.views.ledger import content, joined, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
 from karat.views.numbers import UNDEFINED, digits
-from karat.views.papers import Tables, TextTable, rendered
+from karat.views.papers import Tables, TextTable, columns_of, rendered
 from karat.views.values import csv_line, tsv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from karat.differences import Comparison, Difference, Shift
+    from karat.ledger import Entry
     from karat.scores import Scores
     from karat.views.ledger import LedgerView
 
@@ -61,16 +62,16 @@ def render_comparison(
 
 def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None = None) -> Iterator[str]:
     """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
-    names = called(comparison)
     on = screen or Screen()
     yield from _fitting([_heading(comparison)], on)
+    items = _item_table(comparison, regimes)
     blocks = [
         _fitting(_summary(comparison), on),
-        _numbers(comparison, names, on),
+        _numbers(comparison, on),
         _fitting(_remarks(comparison), on),
-        _block(*_items(comparison, names, regimes))
+        lines_of(columns_of(items) if items.lines else [], on)
         if screen is None
-        else list(_drawn(comparison, names, regimes, screen)),
+        else list(_drawn(comparison, regimes, screen)),
         [line for signature in _signatures(comparison) for line in folded(visible(signature), on)],
     ]
     for block in filter(None, blocks):
@@ -86,12 +87,7 @@ def _heading(comparison: Comparison) -> str:
 
 def _paper(comparison: Comparison, regimes: Sequence[str], view: str) -> Iterator[str]:
     """Yield the numbers and the items that differ as tables for people that are no screen's."""
-    names = called(comparison)
-    kinds = _kinds(comparison)
-    numbers = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
-    head, items = _items(comparison, names, regimes)
-    blocks = [TextTable([*kinds, *names, "difference"], numbers, len(kinds))] if numbers else []
-    blocks += [TextTable(head, items, len(head))] if items else []
+    blocks = [table for table in (_number_table(comparison), _item_table(comparison, regimes)) if table.lines]
     sentences, remarks = _summary(comparison), list(_remarks(comparison))
     tables = Tables(_heading(comparison), sentences, blocks, remarks, _signatures(comparison))
     return iter(rendered(view, tables).splitlines())
@@ -103,29 +99,46 @@ def _fitting(sentences: Iterable[str], screen: Screen) -> list[str]:
     return [line for text in shown for line in wrapped(text, screen.width)] if screen.terminal else shown
 
 
-def _numbers(comparison: Comparison, names: Sequence[str], screen: Screen) -> list[str]:
+def _number_table(comparison: Comparison) -> TextTable:
+    """Return the numbers that differ, behind what tells them from each other."""
+    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
+    return TextTable([*kinds, *called(comparison), "difference"], lines, len(kinds))
+
+
+def _numbers(comparison: Comparison, screen: Screen) -> list[str]:
     """Return the numbers that differ; on a terminal what is the same for all of them goes first where room lacks."""
     if not comparison.shifts:
         return []
-    kinds = _kinds(comparison)
-    heads = (*kinds, *names, "difference")
-    lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
     columns = [
-        ScreenColumn(head, cells, left=place < len(kinds), spare=int(place < len(kinds) and len(set(cells)) == 1))
-        for place, (head, cells) in enumerate(zip(heads, zip(*lines, strict=True), strict=True))
+        column._replace(spare=int(column.left and len(set(column.cells)) == 1))
+        for column in columns_of(_number_table(comparison))
     ]
     kept, left_out = fitted(columns, screen.width) if screen.terminal else (columns, [])
     return [*lines_of(kept, screen), *_fitting(left_out_note(left_out), screen)]
 
 
-def _items(comparison: Comparison, names: Sequence[str], regimes: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Return the head and the lines of the table of items."""
+def _item_table(comparison: Comparison, regimes: Sequence[str]) -> TextTable:
+    """Return the items that differ, a line for each entry; unit and layer stand on the first of an item."""
     head = ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]]
-    lines = (line for difference in comparison.differences for line in _difference_cells(difference, names, regimes))
-    return head, list(lines)
+    lines = []
+    for difference in comparison.differences:
+        is_first = True
+        for name, entries in _by_name(comparison, difference):
+            for entry in entries or (None,):
+                unit, layer, *cells = table_cells(entry or difference.entries[0], regimes)
+                if entry is None:
+                    cells = [*[UNDEFINED] * (len(cells) - 2), _ABSENT, UNDEFINED]
+                lines.append([*((unit, layer) if is_first else ("", "")), name, *cells])
+                is_first = False
+    return TextTable(head, lines, len(head))
 
 
-def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str], screen: Screen) -> Iterator[str]:
+def _by_name(comparison: Comparison, difference: Difference) -> Iterator[tuple[str, Sequence[Entry]]]:
+    return zip(called(comparison), (difference.first, difference.second), strict=True)
+
+
+def _drawn(comparison: Comparison, regimes: Sequence[str], screen: Screen) -> Iterator[str]:
     """Yield the items in the words around them, unit by unit, each as both have judged it."""
     unit = None
     for difference in comparison.differences:
@@ -133,7 +146,7 @@ def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str],
         if first.unit != unit:
             unit = first.unit
             yield from [*([""] if difference is not comparison.differences[0] else []), rule(unit, "", screen)]
-        for name, entries in zip(names, (difference.first, difference.second), strict=True):
+        for name, entries in _by_name(comparison, difference):
             yield ""
             if not entries:
                 yield f"    {screen.tone('soft', visible(name))} {_ABSENT}"
@@ -142,31 +155,8 @@ def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str],
                 yield from entry_lines(entry, text, screen, regimes, about=visible(name))
 
 
-def _block(head: list[str], lines: Sequence[list[str]]) -> list[str]:
-    """Align the lines under the head; without lines there is no head either."""
-    if not lines:
-        return []
-    shown = [[visible(cell) for cell in line] for line in (head, *lines)]
-    columns = widths(shown)
-    shown.insert(1, ["-" * room for room in columns])
-    return [aligned(line, columns, left=len(head)) for line in shown]
-
-
-def _difference_cells(difference: Difference, names: Sequence[str], regimes: Sequence[str]) -> Iterator[list[str]]:
-    """Yield a line for each entry; unit and layer stand on the first."""
-    first = True
-    for name, entries in zip(names, (difference.first, difference.second), strict=True):
-        for entry in entries or (None,):
-            unit, layer, *cells = table_cells(entry or difference.entries[0], regimes)
-            if entry is None:
-                cells = [*[UNDEFINED] * (len(cells) - 2), _ABSENT, UNDEFINED]
-            yield [*((unit, layer) if first else ("", "")), name, *cells]
-            first = False
-
-
 def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    names = called(comparison)
-    yield tsv_line([*NAMES, *names, "difference"])
+    yield tsv_line([*NAMES, *called(comparison), "difference"])
     for shift in comparison.shifts:
         yield tsv_line([*_name_cells(shift, NAMES), *map(digits, _values(shift))])
     yield ""
@@ -183,11 +173,9 @@ def _csv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
 def _item_cells(comparison: Comparison, regimes: Sequence[str]) -> Iterator[list[str]]:
     """Yield the cells of a table for programs, the head first: what differs by its number, and whose entry it is."""
     yield ["difference", _kind(comparison), *tsv_head(regimes)]
-    names = called(comparison)
     for position, difference in enumerate(comparison.differences, 1):
-        for name, entries in zip(names, (difference.first, difference.second), strict=True):
-            for entry in entries:
-                yield [str(position), name, *tsv_cells(entry, regimes)]
+        for name, entries in _by_name(comparison, difference):
+            yield from ([str(position), name, *tsv_cells(entry, regimes)] for entry in entries)
 
 
 def _json(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
@@ -241,29 +229,23 @@ def _result(scores: Scores, other: Scores) -> dict[str, Any]:
 
 def comparison_markup(comparison: Comparison) -> str:
     """Return the numbers that differ, and what is said of both, as a piece of a page."""
-    names = called(comparison)
-    kinds = _kinds(comparison)
-    lines = [f"<h1>{marked_up(' and '.join(names))}</h1>"]
+    table = _number_table(comparison)
+    lines = [f"<h1>{marked_up(' and '.join(called(comparison)))}</h1>"]
     lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
-    if comparison.shifts:
+    if table.lines:
         heads = "".join(
-            f'<th scope="col"{_NAME if place < len(kinds) else _NUMBER}>{marked_up(head)}</th>'
-            for place, head in enumerate((*kinds, *names, "difference"))
+            f'<th scope="col"{_NAME if place < table.left else _NUMBER}>{marked_up(head)}</th>'
+            for place, head in enumerate(table.head)
         )
         lines += ['<div class="wide scroll" tabindex="0"><table>', f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
-        for shift in comparison.shifts:
-            keys = "".join(f'<th scope="row">{marked_up(cell)}</th>' for cell in _name_cells(shift, kinds))
-            values = "".join(f"<td{_NUMBER}>{marked_up(cell)}</td>" for cell in _rounded(shift))
+        for cells in table.lines:
+            keys = "".join(f'<th scope="row">{marked_up(cell)}</th>' for cell in cells[: table.left])
+            values = "".join(f"<td{_NUMBER}>{marked_up(cell)}</td>" for cell in cells[table.left :])
             lines.append(f"<tr>{keys}{values}</tr>")
         lines.append("</tbody></table></div>")
     lines += [f"<p>{marked_up(line)}</p>" for line in _remarks(comparison)]
     lines += [f"<p><code>{marked_up(line)}</code></p>" for line in _signatures(comparison)]
     return "\n".join(lines) + "\n"
-
-
-def _kinds(comparison: Comparison) -> list[str]:
-    """Return what tells the numbers that differ from each other."""
-    return [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
 
 
 def _of_systems(comparison: Comparison) -> bool:

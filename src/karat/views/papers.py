@@ -72,7 +72,8 @@ def rendered(view: str, tables: Tables, screen: Screen = Screen()) -> str:  # no
 
 def _aligned(tables: Tables, screen: Screen) -> str:
     laid_out = [
-        fitted(_columns(block), screen.width) if screen.terminal else (_columns(block), []) for block in tables.blocks
+        fitted(columns_of(block), screen.width) if screen.terminal else (columns_of(block), [])
+        for block in tables.blocks
     ]
     spared = [name for block in tables.blocks for name in block.left_out] if screen.terminal else []
     left_out = left_out_note([*spared, *(name for _, names in laid_out for name in names)])
@@ -81,12 +82,13 @@ def _aligned(tables: Tables, screen: Screen) -> str:
         for texts in (tables.sentences, [*tables.remarks, *left_out])
     )
     signed = [screen.tone("soft", line) for text in tables.signatures for line in folded(visible(text), screen)]
-    blocks = (lines_of(columns, screen) for columns, _ in laid_out)
+    blocks = (lines_of(block, screen) for block, _ in laid_out)
     parts = [[screen.tone("strong", visible(tables.title))], told, *blocks, [*remarks, *signed]]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _columns(block: TextTable) -> list[ScreenColumn]:
+def columns_of(block: TextTable) -> list[ScreenColumn]:
+    """Return a table as columns of a terminal."""
     cells = list(zip(*block.lines, strict=True)) or [()] * len(block.head)
     return [
         ScreenColumn(

@@ -117,7 +117,7 @@ def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0
     if question is None:
         return Headline(f"{many(len(judgements.ratings), 'answer')} given.", ())
     kind = judgements.pool.head.kind
-    share = judgements.sample.share(Domain(), lambda entry: judgements.rightness(entry, question), level)
+    share = judgements.share(Domain(), question, level)
     given = (judgements.ratings.get((entry.id, question.id), ()) for entry in judgements.pool.entries)
     shared = sum(1 for ratings in given if len(ratings) > 1)
     judged = Number(
