@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.drawing.context import context_of
-from karat.drawing.lines import entry_lines, line_of
+from karat.drawing.lines import context_of, entry_lines, line_of
 from karat.drawing.marks import CASES, mark_of
 from karat.ledger import Entry, Item
 from karat.terminal import Screen, width

@@ -17,10 +17,11 @@ from karat.report.contests import ContestSummary, standing
 from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
-from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
+from karat.report.summary import by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
 from karat.scores import Row
 from karat.slices.confusion import check_labels
+from karat.views.numbers import limits
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
@@ -251,7 +252,7 @@ def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str,
     known = [{row.name: row for row in system.scores.rows} for system in systems]
 
     def cell(row: Row | None) -> tuple[str, str]:
-        return (three(row.value), bracket(row.interval)) if row else ("–", "")
+        return (three(row.value), limits(row.interval)) if row else ("–", "")
 
     return [{"name": name, "cells": [cell(rows_of.get(name)) for rows_of in known]} for name in names]
 

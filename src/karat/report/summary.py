@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.errors import many, plural
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, count, points, row_like, same, three
-from karat.scores import Interval, Row
+from karat.scores import Row
+from karat.views.numbers import limits
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
@@ -36,7 +37,6 @@ class ChartLine(NamedTuple):
     name: str
     cells: Sequence[str]
     alt: str
-    strong: int = -1
 
 
 class ChartTable(NamedTuple):
@@ -77,12 +77,7 @@ def named(row: Row) -> str:
     'strict F1'
     """
     average = "" if row.average == "micro" else f" ({row.average})"
-    return f"{row.regime} {_MEASURES.get(row.measure, row.measure)}{average}".strip()
-
-
-def bracket(interval: Interval | None) -> str:
-    """Return an interval as it is shown."""
-    return "" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+    return f"{row.regime} {named_short(row)}{average}".strip()
 
 
 def ranked(systems: Sequence[ShownSystem], wanted: Row) -> list[tuple[ShownSystem, Row | None]]:
@@ -96,41 +91,31 @@ def ranked(systems: Sequence[ShownSystem], wanted: Row) -> list[tuple[ShownSyste
 def leaderboard(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable:
     """Return the table of all systems: the number with its interval, precision and recall, and the counts behind."""
     board = ranked(systems, wanted)
-    others = [
-        name
-        for name in ("precision", "recall")
-        if wanted.measure == "f1" and row_like(systems[0].scores, wanted, measure=name)
-    ]
-    counts = [name for name in _counts(board) if len(_counts(board)) <= 8]
+    others = {"P": "precision", "R": "recall"} if wanted.measure == "f1" else {}
+    others = {head: name for head, name in others.items() if row_like(systems[0].scores, wanted, measure=name)}
+    counts = _counts(board)
+    counts = counts if len(counts) <= 8 else []
     dots, lines = [], []
     for place, (system, row) in enumerate(board):
-        interval = row.interval if row else None
         if row is not None and row.value is not None:
-            dots.append(dot_of(place, row))
-        cells = [three(row.value if row else None), bracket(interval)]
-        cells += [three(_value(system, wanted, name)) for name in others]
+            dots.append(_dot(place, row))
+        beside = (row_like(system.scores, wanted, measure=name) for name in others.values())
+        cells = [_shown(row), limits(row.interval if row else None), *map(_shown, beside)]
         cells += [count(row.counts.get(name, 0)) if row else "–" for name in counts]
         alt = f"{system.name}: {cells[0]} {cells[1]}".strip()
-        lines.append(ChartLine(system.letter, system.name, cells, alt, 0))
-    heads = [
-        _MEASURES.get(wanted.measure, wanted.measure),
-        "95 % interval",
-        *({"precision": "P", "recall": "R"}[name] for name in others),
-        *counts,
-    ]
-    return ChartTable(heads, lines, chart_of("leaderboard", dots, len(lines)))
+        lines.append(ChartLine(system.letter, system.name, cells, alt))
+    return ChartTable(
+        [named_short(wanted), "95 % interval", *others, *counts], lines, _chart("leaderboard", dots, len(lines))
+    )
 
 
-def dot_of(place: int, row: Row) -> Dot:
-    """Return a number with its interval as a dot in a row."""
-    interval = row.interval
-    low, high = (interval.low, interval.high) if interval else (None, None)
+def _shown(row: Row | None) -> str:
+    return three(row.value if row else None)
+
+
+def _dot(place: int, row: Row) -> Dot:
+    low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
     return Dot(place, row.value or 0.0, low, high)
-
-
-def _value(system: ShownSystem, wanted: Row, measure: str) -> float | None:
-    row = row_like(system.scores, wanted, measure=measure)
-    return row.value if row else None
 
 
 def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
@@ -143,8 +128,7 @@ def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
     ]
 
 
-def chart_of(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
-    """Return a chart of dots over an axis that holds them all."""
+def _chart(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
     if not dots:
         return None
     edges = [number for dot in dots for number in (dot.value, dot.low, dot.high)]
@@ -198,18 +182,18 @@ def beside(
     for place, (part, rows) in enumerate(parts):
         for row, (shape, shift) in zip(rows, SIDES[len(systems)], strict=True):
             if row is not None and row.value is not None:
-                dots.append(dot_of(place, row)._replace(shape=shape, shift=shift))
+                dots.append(_dot(place, row)._replace(shape=shape, shift=shift))
         lines.append(_part_line(part, rows, systems, intervals=intervals))
     if len(systems) == 1:
         heads = [systems[0].letter, *(["interval"] if intervals else [])]
-        return ChartTable(heads, lines, chart_of(name, dots, len(lines)))
+        return ChartTable(heads, lines, _chart(name, dots, len(lines)))
     first, second = (system.letter for system in systems)
-    return ChartTable([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, chart_of(name, dots, len(lines)))
+    return ChartTable([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, _chart(name, dots, len(lines)))
 
 
 def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[ShownSystem], *, intervals: bool) -> ChartLine:
     values = [row.value if row else None for row in rows]
-    brackets = [bracket(row.interval if row else None) for row in rows]
+    brackets = [limits(row.interval if row else None) for row in rows]
     cells = list(map(three, values))
     told = zip(systems, cells, brackets, strict=True)
     alt = "; ".join(f"{system.letter} {value} {interval}".strip() for system, value, interval in told)
@@ -233,9 +217,5 @@ def _size(row: Row | None) -> float:
 def sentence(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row, units: int) -> str:
     """Return the sentence about one system that can be quoted."""
     system, row = ranked(systems, wanted)[0]
-    number = three(row.value if row else None)
-    on = many(units, protocol.unit)
-    return (
-        f"{system.name} reaches {number} {named(wanted)} {bracket(row.interval if row else None)}".rstrip()
-        + f" on {on}."
-    )
+    reached = f"{system.name} reaches {_shown(row)} {named(wanted)} {limits(row.interval if row else None)}".rstrip()
+    return f"{reached} on {many(units, protocol.unit)}."

@@ -185,7 +185,7 @@ def broken_down(run: Run, protocol: Protocol, by: By, zero: ZeroRule) -> tuple[T
     rows = rows_of(protocol, tallies, labels=is_labelled, zero=zero)
     for breakdown in asked:
         if breakdown.of_units or breakdown.of_items:
-            from karat.slices.rows import slice_rows
+            from karat.slices.items import slice_rows
 
             sliced = slices_of(run, breakdown)
             rows += slice_rows(protocol, tallies.units, sliced, breakdown, zero)

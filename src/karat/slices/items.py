@@ -1,10 +1,11 @@
-"""Slices by what items are like: the verdicts of a sheet, counted part by part; the parts add up to the whole."""
+"""Slices by what items are like: the verdicts of a sheet, counted part by part; and the rows of all slices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from karat.errors import UsageError
 from karat.ledger import Entry, Item
@@ -12,14 +13,16 @@ from karat.model import Span
 from karat.protocols.base import Protocol, Sheet, Side
 from karat.protocols.casebook import Casebook, Verdict
 from karat.protocols.likeness import LikenessBook, own_content
+from karat.scores import Row, ZeroRule, rows_of
 from karat.slices.asking import Breakdown
 from karat.slices.features import FEATURES, AskedItem, Forms, Nesting
 from karat.slices.units import part_of
-from karat.tally import Tally
+from karat.tally import Tallies, Tally
 
 _SIDES: tuple[Side, ...] = ("gold", "system")
 _MOST_KNOWN = 1 << 16
 """For how many texts the value of a feature is remembered."""
+_DIGITS = re.compile(r"([0-9]+)")
 
 
 def casebook_of(protocol: Protocol) -> Casebook | None:
@@ -137,9 +140,26 @@ def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:
     for sheet in sheets:
         for page in own_content(sheet):
             if not page.group.slice:
-                forms.add(page.group.layer, _items(book, page, "gold"))
+                forms.add(page.group.layer, (book.item(page, "gold", index) for index in range(len(page.gold))))
     return forms
 
 
-def _items(book: Casebook, page: Any, side: Side) -> Iterator[Item]:
-    return (book.item(page, side, index) for index in range(len(getattr(page, side))))
+def slice_rows(
+    protocol: Protocol, units: Sequence[str], sliced: Sequence[Tally], breakdown: Breakdown, zero: ZeroRule
+) -> tuple[Row, ...]:
+    """Return the rows of the slices of one breakdown; slices of items have none of what is counted of tokens."""
+    rows = rows_of(protocol, Tallies(units, sliced), zero=zero)
+    layers = {row.layer: place for place, row in reversed(list(enumerate(rows)))}
+    book = casebook_of(protocol) if breakdown.of_items else None
+    of_tokens = book.shares if book is not None else ()
+    prefix = f"{breakdown.name}="
+    kept = [row for row in rows if row.slice.startswith(prefix) and row.measure not in of_tokens]
+    return tuple(sorted(kept, key=lambda row: (layers[row.layer], _order(breakdown, row.slice.removeprefix(prefix)))))
+
+
+def _order(breakdown: Breakdown, part: str) -> tuple[object, ...]:
+    """Return what sorts slices: by the list of their values, else by the numbers and words in them."""
+    if breakdown.of_items:
+        value, _, rest = part.partition(" ")
+        return FEATURES[breakdown.name].values.index(value), rest
+    return tuple((not piece.isdigit(), int(piece) if piece.isdigit() else 0, piece) for piece in _DIGITS.split(part))
