@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     from karat.runs.part import merge
     from karat.runs.run import Run
     from karat.scores import Scores
-    from karat.scoring import Bootstrap, confusion, explain, score
+    from karat.scoring import Bootstrap, explain, score
     from karat.scoring.showing import show
     from karat.scoring.side_by_side import family
+    from karat.scoring.slicing import confusion
     from karat.verification import verify
 
 _PLACES = {
     "score": "karat.scoring",
     "explain": "karat.scoring",
     "family": "karat.scoring.side_by_side",
-    "confusion": "karat.scoring",
+    "confusion": "karat.scoring.slicing",
     "Bootstrap": "karat.scoring",
     "compare": "karat.comparison",
     "verify": "karat.verification",

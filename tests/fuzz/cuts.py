@@ -15,7 +15,9 @@ from karat.protocols.base import Protocol
 from karat.runs.file import packed
 from karat.runs.part import Part, PartNumber
 from karat.runs.run import Run
-from karat.scoring import Reading, facts_of, load, part_of, run_of, spreading
+from karat.scoring import Reading, load, spreading
+from karat.scoring.running import run_of
+from karat.scoring.spreading import facts_of, part_of
 
 
 class AtOnce(Executor):

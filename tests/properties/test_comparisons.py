@@ -18,7 +18,9 @@ from karat.protocols import protocols
 from karat.protocols.base import Protocol
 from karat.protocols.casebook import Casebook
 from karat.scores import Row, Scores
-from karat.scoring import Reading, load, run_of, slicer_for
+from karat.scoring import Reading, load
+from karat.scoring.running import run_of
+from karat.scoring.slicing import slicer_for
 from karat.slices.asking import breakdowns
 from karat.tally import Group, Tallies, Tally
 from karat.views.contest import VIEWS, render

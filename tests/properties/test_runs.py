@@ -13,7 +13,8 @@ import karat
 from karat.runs.file import packed
 from karat.runs.part import Part, PartNumber
 from karat.scores import Scores
-from karat.scoring import configure, facts_of, load, score_part
+from karat.scoring import configure, load, score_part
+from karat.scoring.spreading import facts_of
 
 BOOTSTRAP = karat.Bootstrap(10, level=0.9)
 

@@ -15,7 +15,8 @@ from karat.protocols import protocol as protocol_named
 from karat.protocols.mending import Mendable
 from karat.report.costs import between, corrected, shown
 from karat.runs.run import scores_of
-from karat.scoring import Reading, load, run_of
+from karat.scoring import Reading, load
+from karat.scoring.running import run_of
 
 ELSEWHERE = ("hipe", "ehealthkd", "docred", "redocred", "tacred")
 """Evaluations whose tests show each rule by itself."""

@@ -23,9 +23,11 @@ from karat.formats import format_named, read
 from karat.model import Document, Mention
 from karat.runs.file import packed
 from karat.runs.run import Run
-from karat.scoring import configure, facts_of, load, run_of, score_part, spreading
+from karat.scoring import configure, load, score_part, spreading
 from karat.scoring.engines import Processes, in_order
+from karat.scoring.running import run_of
 from karat.scoring.shares import NOBODY, _brought_together
+from karat.scoring.spreading import facts_of
 from karat.signature import ContentDigest
 from tests.properties.walk import PROTOCOLS, draw_pair, few
 

@@ -158,7 +158,8 @@ class ScoredHere:
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
         from karat.protocols import protocol as protocol_named
-        from karat.scoring import load, slicer_for
+        from karat.scoring import load
+        from karat.scoring.slicing import slicer_for
         from karat.slices.asking import breakdowns
 
         gold = parameters["gold"]
@@ -176,7 +177,7 @@ class ScoredHere:
 
     def runs(self) -> list[Run]:
         """Return the run of each system."""
-        from karat.scoring import run_of
+        from karat.scoring.running import run_of
 
         return [run_of(self.protocol, self.settings, self.gold, system, slicer=self.slicer) for system in self.systems]
 

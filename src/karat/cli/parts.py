@@ -41,8 +41,9 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
     from karat.protocols import protocol as protocol_named
     from karat.protocols.base import no_facts
     from karat.runs.part_file import packed_facts
-    from karat.scoring import facts_of, load
+    from karat.scoring import load
     from karat.scoring.running import about
+    from karat.scoring.spreading import facts_of
 
     keep_apart((gold, system), [out])
     chosen = protocol_named(protocol)

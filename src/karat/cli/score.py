@@ -89,7 +89,9 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
         return 0
     from karat.protocols import protocol as protocol_named
     from karat.runs.run import check_request
-    from karat.scoring import load, run_of, slicer_for
+    from karat.scoring import load
+    from karat.scoring.running import run_of
+    from karat.scoring.slicing import slicer_for
     from karat.slices.asking import breakdowns
 
     saved = _run_files(parameters["save"], systems)
@@ -209,7 +211,7 @@ def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list
     """Write a part of the run of each system to its file, all or none."""
     from karat.files.outputs import write_whole
     from karat.runs.part_file import packed
-    from karat.scoring import part_of
+    from karat.scoring.spreading import part_of
 
     gold, *systems = sides
     parts = [part_of(protocol, settings, gold, system, **scored) for system in systems]

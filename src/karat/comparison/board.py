@@ -12,11 +12,9 @@ import msgspec
 from karat.comparison.comparing import compare, headline_of
 from karat.comparison.contest import Contest
 from karat.comparison.contrasts import Test
-from karat.comparison.field import Given, contents_of, same_contents, systems_of
-from karat.errors import plural
-from karat.runs.run import declared, took_part
+from karat.comparison.field import Given, same_contents, signature_of, systems_of
+from karat.runs.run import declared
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
-from karat.signature import signature
 from karat.statistics.intervals import Bootstrap
 from karat.statistics.ranking import groups, rank_intervals
 
@@ -119,23 +117,16 @@ def leaderboard(
         notes += tuple(note for (own, *_) in scores.values() for note in own.notes if note not in first.notes)
     beside = list(_beside(number, shown))
     standings = [_standing(name, runs, number, beside, contest) for name, runs in scores.items()]
-    shared = {
-        "protocol": first.protocol,
-        **took_part(*(run for system in known for run in system.runs)),
-        **first.options,
-        "zero": zero,
-        plural(first.unit): str(len(first.tallies.units)),
-        **contents_of(known),
-        **({"ci": str(bootstrap)} if bootstrap else {}),
-    }
+    units = contest.units if contest else len(first.tallies.units)
+    how = {"ci": str(bootstrap)} if bootstrap else {}
     return Leaderboard(
         protocol=first.protocol,
         gold=gold,
         unit=first.unit,
-        units=contest.units if contest else len(first.tallies.units),
+        units=units,
         number=number.name,
         standings=tuple(_ranked(standings, contest)),
-        signature=contest.signature if contest else signature(shared, first.version),
+        signature=contest.signature if contest else signature_of(known, zero, units, how),
         contest=contest,
         notes=notes,
     )

@@ -20,12 +20,11 @@ from karat.comparison.contrasts import (
     scored,
     screened,
 )
-from karat.comparison.field import Field, Given, System, contents_of, same_contents, systems_of
-from karat.errors import InputError, UsageError, many, plural
+from karat.comparison.field import Field, Given, System, same_contents, signature_of, systems_of
+from karat.errors import InputError, UsageError, many
 from karat.protocols.base import Protocol
-from karat.runs.run import Run, broken_down, check_request, declared, took_part
+from karat.runs.run import Run, broken_down, check_request, declared
 from karat.scores import Row, ZeroRule, row_named
-from karat.signature import signature
 from karat.slices.asking import Breakdown, By, breakdowns
 from karat.statistics.bootstrap import resampled
 from karat.statistics.draws import MOST_ENUMERATED
@@ -237,21 +236,16 @@ def _counts(run: Run, group: Group, width: int) -> Counts:
 
 def _signature(systems: Sequence[System], field: Field, request: Request) -> str:
     """Return the line that says which comparison this is."""
-    first, bootstrap = systems[0].runs[0], request.bootstrap
-    seeds = _has_seeds(systems)
+    bootstrap, seeds = request.bootstrap, _has_seeds(systems)
     enumerated = not seeds and request.test == "randomisation" and field.plan.drawn <= MOST_ENUMERATED
     tests = {
         "randomisation": f"{ARRANGEMENTS}/seed{bootstrap.seed}",
         "bootstrap": f"{ARRANGEMENTS}/seed{bootstrap.seed}",
     }
     test = "seeds" if seeds else request.test + ("/all" if enumerated else tests.get(request.test, ""))
-    plug_ins = took_part(*(run for system in systems for run in system.runs))
-    parts = {"protocol": first.protocol, **plug_ins, **first.options, "zero": request.zero}
-    parts |= {plural(first.unit): str(len(field.places)), **contents_of(systems)}
     of_runs = "seeds+" if seeds else ""
-    parts |= {"ci": f"{of_runs}{bootstrap}", "difference": f"{of_runs}{request.method}"}
-    parts |= {"test": test, "adjusted": "holm"}
-    return signature(parts, first.version)
+    how = {"ci": f"{of_runs}{bootstrap}", "difference": f"{of_runs}{request.method}", "test": test, "adjusted": "holm"}
+    return signature_of(systems, request.zero, len(field.places), how)
 
 
 def _has_seeds(systems: Sequence[System]) -> bool:

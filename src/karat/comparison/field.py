@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.errors import InputError, UsageError
+from karat.errors import InputError, UsageError, plural
 from karat.runs.file import OneRun, run_behind
-from karat.runs.run import Run, keys_of
-from karat.scores import Scores
+from karat.runs.run import Run, keys_of, took_part
+from karat.scores import Row, Scores, ZeroRule
+from karat.signature import signature
 from karat.statistics.bootstrap import Design, design
 from karat.statistics.estimands import Estimand
 from karat.statistics.tallied import TalliedSystem
@@ -18,11 +19,8 @@ from karat.tally import Tallies, Tally
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
-    from karat.runs.run import Run
-    from karat.scores import Row, ZeroRule
     from karat.statistics.intervals import Bootstrap
     from karat.tally import Group
-
 
 Given = OneRun | Sequence[OneRun]
 """What stands for a system: a run of it or several, as from several seeds."""
@@ -54,10 +52,18 @@ def _system(name: str | None, given: Given) -> System:
     return System(runs[0].system if name is None else name, runs)
 
 
-def contents_of(systems: Sequence[System]) -> dict[str, str]:
-    """Return what a signature says of the data: digests of the content of the gold and of every run."""
-    runs = ("+".join(run.system_content for run in system.runs) for system in systems)
-    return {"gold": systems[0].runs[0].gold_content, "systems": ",".join(runs)}
+def signature_of(systems: Sequence[System], zero: ZeroRule, units: int, how: Mapping[str, str]) -> str:
+    """Return the line that says what was compared, of which data, which have the digests of their content, and how."""
+    first, runs = systems[0].runs[0], [run for system in systems for run in system.runs]
+    contents = ("+".join(run.system_content for run in system.runs) for system in systems)
+    parts = {
+        "protocol": first.protocol,
+        **took_part(*runs),
+        **first.options,
+        "zero": zero,
+        plural(first.unit): str(units),
+    }
+    return signature(parts | {"gold": first.gold_content, "systems": ",".join(contents), **how}, first.version)
 
 
 def same_contents(systems: Sequence[System]) -> Iterator[str]:

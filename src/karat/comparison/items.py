@@ -58,22 +58,11 @@ class Changes(msgspec.Struct, frozen=True):
 
     def by(self, key: Callable[[Change], Any]) -> dict[Any, tuple[int, int, int]]:
         """Return how many items there are of each kind, and how many speak for either; the most frequent first."""
-        return self._counted(self.items, key)
+        return _counted(self.items, key)
 
     def by_slice(self) -> dict[str, tuple[int, int, int]]:
         """Return the same for each part of the data that the protocol tells apart."""
-        return self._counted(self.sliced, lambda item: item.slice)
-
-    @staticmethod
-    def _counted(items: Iterable[Change], key: Callable[[Change], Any]) -> dict[Any, tuple[int, int, int]]:
-        kinds: dict[Any, list[Change]] = {}
-        for item in items:
-            kinds.setdefault(key(item), []).append(item)
-        counted = {
-            kind: (len(own), sum(item.favours > 0 for item in own), sum(item.favours < 0 for item in own))
-            for kind, own in kinds.items()
-        }
-        return dict(sorted(counted.items(), key=lambda entry: (-entry[1][0], str(entry[0]))))
+        return _counted(self.sliced, lambda item: item.slice)
 
     def by_case(self) -> dict[tuple[str, str], tuple[int, int, int]]:
         """Return how many items went from which case to which, and how many of them speak for either."""
@@ -93,6 +82,14 @@ class Changes(msgspec.Struct, frozen=True):
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
         return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+
+def _counted(items: Iterable[Change], key: Callable[[Change], Any]) -> dict[Any, tuple[int, int, int]]:
+    kinds: dict[Any, list[int]] = {}
+    for item in items:
+        kinds.setdefault(key(item), []).append(item.favours)
+    counted = {kind: (len(favours), favours.count(1), favours.count(-1)) for kind, favours in kinds.items()}
+    return dict(sorted(counted.items(), key=lambda entry: (-entry[1][0], str(entry[0]))))
 
 
 def item_changes(

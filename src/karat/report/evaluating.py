@@ -12,7 +12,9 @@ from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import ShownSystem, item_features_of, systems_of
 from karat.runs.run import Run, declared, scores_of
-from karat.scoring import Evaluation, load, run_of, slicer_for
+from karat.scoring import Evaluation, load
+from karat.scoring.running import run_of
+from karat.scoring.slicing import slicer_for
 from karat.slices.asking import breakdowns
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     """Return the run of all its parts, in any order: to the last digit what one process would have made.
 
-    Parts are files of ``karat score --part``, or what :func:`karat.scoring.part_of` returns. What does not belong
+    Parts are files of ``karat score --part``, or what :func:`karat.scoring.score_part` returns. What does not belong
     together is refused.
     Where the same data have different names or paths, they are called as in the first part.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import fields
-from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -26,22 +25,9 @@ if TYPE_CHECKING:
     from karat.runs.part import Part
     from karat.scores import Scores, ZeroRule
     from karat.scoring.rereading import Ledger
-    from karat.scoring.running import run_of
-    from karat.scoring.slicing import confusion, slicer_for
-    from karat.scoring.spreading import facts_of, part_of
     from karat.slices.asking import By
     from karat.slices.items import ItemSlicer
     from karat.statistics.intervals import Bootstrap
-
-_PLACES = {
-    "Bootstrap": "karat.statistics.intervals",
-    "confusion": "karat.scoring.slicing",
-    "slicer_for": "karat.scoring.slicing",
-    "facts_of": "karat.scoring.spreading",
-    "part_of": "karat.scoring.spreading",
-    "run_of": "karat.scoring.running",
-}
-"""What the road of a program that only counts has no need of, and where it is loaded from when it is used."""
 
 __all__ = [
     "Bootstrap",
@@ -50,23 +36,20 @@ __all__ = [
     "Reading",
     "Source",
     "configure",
-    "confusion",
     "evaluate",
     "explain",
-    "facts_of",
     "load",
-    "part_of",
-    "run_of",
     "score",
     "score_part",
-    "slicer_for",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name when it is first used."""
-    if name in _PLACES:
-        return getattr(import_module(_PLACES[name]), name)
+    """Load how intervals are computed when somebody asks for it: a program that only counts does not."""
+    if name == "Bootstrap":
+        from karat.statistics.intervals import Bootstrap
+
+        return Bootstrap
     raise AttributeError(f"module 'karat.scoring' has no attribute {name!r}")
 
 
@@ -174,8 +157,8 @@ def score_part(
 ) -> Part:
     """Score one part of the documents, such as ``"3/16"``; :func:`karat.merge` makes a run of all parts.
 
-    ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if :func:`facts_of`
-    has gathered them; all else is as for :func:`score`.
+    ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if
+    :func:`karat.scoring.spreading.facts_of` has gathered them; all else is as for :func:`score`.
     """
     from karat.runs.part import PartNumber
     from karat.scoring.slicing import slicer_for

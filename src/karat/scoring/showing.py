@@ -17,7 +17,8 @@ from karat.errors import UsageError, plural, unknown
 from karat.model import Document
 from karat.runs.run import scores_of
 from karat.scores import Row, Scores, unit_rows
-from karat.scoring import Evaluation, Reading, configure, load, run_of
+from karat.scoring import Evaluation, Reading, configure, load
+from karat.scoring.running import run_of
 from karat.tally import Tallies
 from karat.views.ledger_text import Telling, ledger_markup
 from karat.views.papers import scores_markup

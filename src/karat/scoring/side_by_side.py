@@ -149,7 +149,7 @@ class _Judged:
             self.scores, self.why = None, str(error)
 
     def _judge(self, read_sides: ReadSides, zero: ZeroRule, ledgers: Ledgers) -> None:
-        from karat.scoring import run_of
+        from karat.scoring.running import run_of
 
         entries: list[Entry] = []
         settings = self.protocol.configure({"profile": self.profile} if self.profile else {})

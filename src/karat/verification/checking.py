@@ -17,7 +17,9 @@ from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, not_installed, scores_of
 from karat.scores import ZERO_RULES, Row
-from karat.scoring import Reading, Source, load, run_of, slicer_for
+from karat.scoring import Reading, Source, load
+from karat.scoring.running import run_of
+from karat.scoring.slicing import slicer_for
 from karat.settings import shown
 from karat.signature import PLUG_INS, parts_of
 from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
