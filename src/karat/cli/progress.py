@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from karat.files.watching import watching
+from karat.files.watching import Watcher, watching
 from karat.terminal import show_status, when_results_begin
 
 _PATIENCE = 2.0
@@ -17,7 +17,7 @@ _BETWEEN = 0.2
 """Seconds between two lines of news."""
 
 
-class Progress:
+class Progress(Watcher):
     """What is known of how far a command has come, as one line: what it does, how fast, and how long it will take.
 
     Steps say more than documents, and these more than the bytes of the file that was read last.

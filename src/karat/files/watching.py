@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-class Watcher(Protocol):
-    """Is told what is read and done, and how much there will be where that is known."""
+class Watcher:
+    """Is told what is read and done, and how much there will be where that is known; this one lets it pass."""
 
     def expect(self, documents: int) -> None:
         """Hear that so many documents will be read from now on."""
@@ -27,7 +27,8 @@ class Watcher(Protocol):
         """Hear that so many of some steps are done, and which one is next."""
 
 
-_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+_NOBODY = Watcher()
+_watcher: ContextVar[Watcher] = ContextVar("watcher", default=_NOBODY)
 
 
 @contextmanager
@@ -42,13 +43,13 @@ def watching(watcher: Watcher) -> Iterator[None]:
 
 def unwatch() -> None:
     """Let nobody watch from now on: what a worker reads is told by whoever has sent it."""
-    _watcher.set(None)
+    _watcher.set(_NOBODY)
 
 
 def watched(documents: Iterable[T]) -> Iterator[T]:
     """Yield documents, of which a watcher is told, if there is one."""
     watcher = _watcher.get()
-    return iter(documents) if watcher is None else _telling(documents, watcher)
+    return iter(documents) if watcher is _NOBODY else _telling(documents, watcher)
 
 
 def _telling(documents: Iterable[T], watcher: Watcher) -> Iterator[T]:
@@ -59,27 +60,19 @@ def _telling(documents: Iterable[T], watcher: Watcher) -> Iterator[T]:
 
 def expect(documents: int) -> None:
     """Tell a watcher, if there is one, how many documents others will read."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.expect(documents)
+    _watcher.get().expect(documents)
 
 
 def see(documents: int) -> None:
     """Tell a watcher, if there is one, that others have read so many more documents."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.see(documents)
+    _watcher.get().see(documents)
 
 
 def take(path: str | os.PathLike[str], size: int) -> None:
     """Tell a watcher, if there is one, that so many more bytes of a file have been read."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.take(os.fspath(path), size)
+    _watcher.get().take(os.fspath(path), size)
 
 
 def step(done: int, total: int, what: str) -> None:
     """Tell a watcher, if there is one, how many of some steps are done, and which one is next."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.step(done, total, what)
+    _watcher.get().step(done, total, what)

@@ -10,6 +10,7 @@ from karat.errors import InputError, UsageError
 from karat.files import STDIN
 from karat.ledger import Entry
 from karat.protocols import find
+from karat.signature import parts_of
 
 if TYPE_CHECKING:
     from karat.drawing.pages import Showing
@@ -35,7 +36,6 @@ class Ledger(Iterator[Entry]):
 
 
 _HELD = "Scores of documents in memory hold none of them: show(gold, system) shows the texts."
-_SIDES = ("gold:", "system:")
 
 
 class Rereading(NamedTuple):
@@ -80,6 +80,7 @@ class Rereading(NamedTuple):
         return shown
 
 
-def _digests(signature: str) -> list[str]:
+def _digests(signature: str) -> list[str | None]:
     """Return what a signature says of both sides."""
-    return [part for part in signature.split("|") if part.startswith(_SIDES)]
+    parts = parts_of(signature)
+    return [parts.get(side) for side in ("gold", "system")]

@@ -119,8 +119,8 @@ class _Numbers(msgspec.Struct):
     scores: list[_Told]
 
 
-class _ClaimedRow(Row, frozen=True, kw_only=True):
-    """A line of the view jsonl."""
+class _Claimant(msgspec.Struct, frozen=True):
+    """Whose the number in a line of the view jsonl is, and by which signature."""
 
     system: str
     signature: str
@@ -131,18 +131,15 @@ def _from_json(text: str) -> Iterator[ClaimedNumbers]:
     try:
         told = msgspec.json.decode(text, type=_Numbers).scores
     except msgspec.DecodeError:
-        lines = [msgspec.json.decode(line, type=_ClaimedRow) for line in text.splitlines() if line.strip()]
-        for system, signature in dict.fromkeys((line.system, line.signature) for line in lines):
-            own = [line for line in lines if (line.system, line.signature) == (system, signature)]
-            yield ClaimedNumbers(system, signature, tuple(map(_bare, own)))
+        rows: dict[_Claimant, list[Row]] = {}
+        for line in filter(str.strip, text.splitlines()):
+            row = msgspec.json.decode(line, type=Row)
+            rows.setdefault(msgspec.json.decode(line, type=_Claimant), []).append(row)
+        yield from (ClaimedNumbers(whose.system, whose.signature, tuple(own)) for whose, own in rows.items())
         return
     for result in told:
         gold, system = (result.digests.get(name, "") for name in ("gold_content", "system_content"))
         yield ClaimedNumbers(result.system, result.signature, tuple(result.rows), gold, system)
-
-
-def _bare(line: _ClaimedRow) -> Row:
-    return Row(**{name: getattr(line, name) for name in Row.__struct_fields__})
 
 
 def _from_tsv(text: str) -> Iterator[ClaimedNumbers]:
