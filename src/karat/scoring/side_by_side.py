@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from karat.errors import InputError, KaratError, unknown
 from karat.families import FAMILIES, Family, Ledgers, Member, RegimeNumbers
 from karat.ledger import Entry
@@ -13,6 +15,7 @@ from karat.protocols.base import Protocol
 from karat.runs.run import scores_of
 from karat.scores import Row, Scores, ZeroRule
 from karat.scoring.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
+from karat.scoring.running import run_of
 from karat.tables import table_of
 
 MOST_LINES = 40
@@ -50,12 +53,12 @@ def family_of(
 ) -> Family:
     """Return the family of a task on a gold and a system."""
     read_sides, ledgers = ReadSides(sources, readings), Ledgers()
-    judged = [_Judged(read_sides, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
-    most = _most_regimes([len(protocol.figures) for protocol in judged]) if not everything else None
-    members = [
-        protocol.member(protocol.figures if most is None or len(protocol.figures) <= most else protocol.figures[:1])
-        for protocol in judged
-    ]
+    members = [_judged(read_sides, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
+    if not everything:
+        most = _most_regimes([len(member.figures) for member in members])
+        members = [
+            replace(member, figures=member.figures[:1]) if len(member.figures) > most else member for member in members
+        ]
     if not any(member.figures for member in members):
         why = "; ".join([members[0].why, *members[0].notes])
         raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {why}")
@@ -131,89 +134,43 @@ def _is_defined(row: Row) -> bool:
     return row.value is not None and (not row.counts or any(row.counts.values()))
 
 
-class _Judged:
-    """What a protocol makes of the data, or why it cannot; its items are added to the ledgers as they are judged."""
+def _judged(read_sides: ReadSides, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers) -> Member:
+    """Return what a protocol makes of the data, or why it cannot; its items are added to the ledgers."""
+    papers, name = _papers(protocol), f"{protocol.name} {profile}".rstrip()
+    about = papers.get("profiles", {}).get(profile, {}) if profile else papers
+    title, reference = about.get("title", protocol.title), about.get("reference", protocol.reference)
+    member = Member(name, protocol.name, title, about.get("paper", ""), reference)
+    entries: list[Entry] = []
+    try:
+        settings = protocol.configure({"profile": profile} if profile else {})
+        sides = read_sides.sides(protocol, settings)
+        run = run_of(protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
+        scores = scores_of(run, protocol, zero=zero)
+    except KaratError as error:
+        return replace(member, why=str(error))
+    figures = _main_figures(scores, protocol, name, about.get("regimes", protocol.main.regimes))
+    if not figures:
+        return replace(member, notes=scores.notes, why="nothing of what it judges is there")
+    ledgers.add(entries, figures, dict(zip(run.tallies.units, run.documents, strict=True)))
+    return replace(member, figures=figures, signature=scores.signature, notes=scores.notes)
 
-    def __init__(
-        self, read_sides: ReadSides, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers
-    ) -> None:
-        self.protocol, self.profile = protocol, profile
-        self.name = f"{protocol.name} {profile}".rstrip()
-        self.scores: Scores | None = None
-        self.notes: Sequence[str] = ()
-        self.figures: list[RegimeNumbers] = []
-        self.why = ""
-        try:
-            self._judge(read_sides, zero, ledgers)
-        except KaratError as error:
-            self.scores, self.why = None, str(error)
 
-    def _judge(self, read_sides: ReadSides, zero: ZeroRule, ledgers: Ledgers) -> None:
-        from karat.scoring.running import run_of
+def _main_figures(scores: Scores, protocol: Protocol, name: str, regimes: Sequence[str]) -> list[RegimeNumbers]:
+    """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
 
-        entries: list[Entry] = []
-        settings = self.protocol.configure({"profile": self.profile} if self.profile else {})
-        sides = read_sides.sides(self.protocol, settings)
-        run = run_of(self.protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
-        self.scores = scores_of(run, self.protocol, zero=zero)
-        self.notes = self.scores.notes
-        self.figures = self._main_figures(self.scores)
-        if self.figures:
-            ledgers.add(entries, self.figures, dict(zip(run.tallies.units, run.documents, strict=True)))
-        else:
-            self.scores, self.why = None, "nothing of what it judges is there"
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """What is known of the protocol or the profile beside its declaration."""
-        papers = _papers(self.protocol)
-        return papers.get("profiles", {}).get(self.profile, {}) if self.profile else papers
-
-    def _main_figures(self, scores: Scores) -> list[RegimeNumbers]:
-        """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
-
-        A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
-        """
-        average = self.protocol.main.averages[0]
-        rows: dict[tuple[str, str], dict[str, Row]] = {}
-        for row in scores.rows:
-            if row.average == average and row.label is None and not row.slice:
-                rows.setdefault((row.layer, row.regime), {})[row.measure] = row
-        regimes = self.about.get("regimes", self.protocol.main.regimes)
-        main = {
-            key: row_by_measure
-            for key, row_by_measure in rows.items()
-            if key[1] in regimes and "f1" in row_by_measure and _is_defined(row_by_measure["f1"])
-        }
-        first = next(iter(main), ("", ""))[0]
-        several = len({regime for layer, regime in main if layer == first}) > 1
-        return [
-            RegimeNumbers(
-                f"{self.name} {regime}" if several else self.name,
-                self.protocol.name,
-                layer,
-                regime,
-                average,
-                *(
-                    row_by_measure[measure].value if measure in row_by_measure else None
-                    for measure in ("precision", "recall", "f1")
-                ),
-            )
-            for (layer, regime), row_by_measure in main.items()
-            if layer == first
-        ]
-
-    def member(self, figures: Sequence[RegimeNumbers]) -> Member:
-        """Return the protocol with these of its numbers."""
-        about = self.about
-        return Member(
-            self.name,
-            self.protocol.name,
-            about.get("title", self.protocol.title),
-            about.get("paper", ""),
-            about.get("reference", self.protocol.reference),
-            figures,
-            self.scores.signature if self.scores is not None else "",
-            self.notes,
-            self.why,
-        )
+    A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
+    """
+    average = protocol.main.averages[0]
+    rows: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in scores.rows:
+        if row.average == average and row.label is None and not row.slice and row.regime in regimes:
+            rows.setdefault((row.layer, row.regime), {})[row.measure] = row
+    main = {key: measured for key, measured in rows.items() if "f1" in measured and _is_defined(measured["f1"])}
+    first = next(iter(main), ("", ""))[0]
+    shown = {regime: measured for (layer, regime), measured in main.items() if layer == first}
+    figures = []
+    for regime, measured in shown.items():
+        values = [measured[measure].value if measure in measured else None for measure in ("precision", "recall", "f1")]
+        full_name = f"{name} {regime}" if len(shown) > 1 else name
+        figures.append(RegimeNumbers(full_name, protocol.name, first, regime, average, *values))
+    return figures

@@ -68,11 +68,10 @@ def facts_of(
 ) -> Facts:
     """Return what must be known of all documents of both sides before a pair can be judged."""
     if executor is not None and is_worth(executor, gold, system):
-        job = _job(protocol, settings, (gold, system))
-        indexes = _indexes(job, executor)
+        cut = _cut(protocol, settings, (gold, system), executor)
         with suppress(MiscutError, InputError):
-            if job is not None and indexes is not None:
-                return _gathered(protocol, job.packed(), indexes, executor)
+            if cut is not None:
+                return _gathered(protocol, cut[0].packed(), cut[1], executor)
     return Evaluation(protocol, settings, gold, system).gathered()
 
 
@@ -91,10 +90,10 @@ def by_shares(
     There is nothing, either, if a file is odd or has a fault: whoever reads it in order then will say where. Without
     ``identify`` no digest of the content is taken.
     """
-    job = _job(protocol, settings, sides)
-    indexes = _indexes(job, executor)
-    if job is None or indexes is None:
+    cut = _cut(protocol, settings, sides, executor)
+    if cut is None:
         return None
+    job, indexes = cut
     try:
         told = _gathered(protocol, job.packed(), indexes, executor) if facts is None else facts
     except (MiscutError, InputError):
@@ -151,8 +150,13 @@ def _gathered(protocol: Protocol, job: bytes, indexes: tuple[Index, Index], exec
     return facts
 
 
-def _job(protocol: Protocol, settings: Any, sides: tuple[Corpus, Corpus]) -> Job | None:
-    """Return what workers are told; nothing if a side comes from no file, or something cannot travel."""
+def _cut(
+    protocol: Protocol, settings: Any, sides: tuple[Corpus, Corpus], executor: Executor | None
+) -> tuple[Job, tuple[Index, Index]] | None:
+    """Return what workers are told, and where the documents of both sides lie, which workers look for.
+
+    There is nothing if a side comes from no file or cannot be cut, or something cannot travel.
+    """
     gold, system = sides
     if gold.recipe is None or system.recipe is None:
         return None
@@ -162,16 +166,11 @@ def _job(protocol: Protocol, settings: Any, sides: tuple[Corpus, Corpus]) -> Job
         job.packed()
     except (pickle.PicklingError, TypeError, AttributeError):
         return None
-    return job
-
-
-def _indexes(job: Job | None, executor: Executor | None) -> tuple[Index, Index] | None:
-    """Return where the documents of both sides lie, looked for by workers, if both can be cut."""
-    if job is None or not all(recipe.can_be_cut for recipe in job.sides):
+    if not all(recipe.can_be_cut for recipe in job.sides):
         return None
-    recipes = [recipe._replace(path=job.place(side)) for side, recipe in enumerate(job.sides)]
-    gold, system = in_order(executor, Recipe.places if executor is None else locate, [(recipe,) for recipe in recipes])
-    return None if gold is None or system is None else (gold, system)
+    recipes = [(recipe._replace(path=job.place(side)),) for side, recipe in enumerate(job.sides)]
+    golds, systems = in_order(executor, Recipe.places if executor is None else locate, recipes)
+    return None if golds is None or systems is None else (job, (golds, systems))
 
 
 def is_worth(executor: Executor, gold: Corpus, system: Corpus) -> bool:
