@@ -125,7 +125,6 @@ def _fault(room: str, other: str) -> str:
 WRITERS = {
     "karat.cli.results": "makes a folder for a page that is opened and was not asked to be kept",
     "karat.files.outputs": "this is its trade",
-    "karat.files.staging": "makes the folders in which outputs are made",
     "karat.terminal": "opens the terminal, not a file",
     "karat.ontology.store": "fills a folder in the making",
     "karat.ontology.closure": "fills a folder in the making",

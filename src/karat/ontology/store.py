@@ -18,8 +18,7 @@ import msgspec
 import numpy as np
 
 from karat.errors import InputError
-from karat.files.outputs import refuse_input, sync
-from karat.files.staging import remove_leftovers, temporary_folder
+from karat.files.outputs import refuse_input, remove_leftovers, sync, temporary_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
