@@ -29,7 +29,7 @@ def distributed() -> Any:
 @pytest.fixture(scope="module")
 def local(distributed: Any) -> Iterator[Any]:
     """Start two workers of this machine."""
-    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
     with distributed.LocalCluster(**settings) as cluster_here:
         yield cluster_here
 
@@ -54,7 +54,7 @@ def test_what_a_killed_worker_had_to_do_another_one_does(local: Any, tmp_path: P
 
 
 def test_a_lost_scheduler_is_one_sentence(distributed: Any, capfd: pytest.CaptureFixture[str]) -> None:
-    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "processes": False}
+    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "processes": False}
     lost = distributed.LocalCluster(**settings, silence_logs=False)
 
     with cluster(lost.scheduler_address) as found:
