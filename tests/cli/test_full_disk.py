@@ -47,6 +47,7 @@ def test_nothing_is_left(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)  # modules would be cut off, too, and stay so
     line = {"ontology": "Q{0}\tP279\tQ1\n"}.get(command, "{0}.naf\t1-2\tBern\ta b\n")
     head = {"ontology": "node1\tlabel\tnode2\n"}.get(command, "")
     Path("gold.tsv").write_text(head + "".join(line.format(number) for number in range(2, 90)))
