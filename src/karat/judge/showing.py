@@ -12,8 +12,7 @@ import msgspec
 
 from karat.errors import MissingExtraError, needing
 from karat.judge.results import JudgedFigure, JudgedResults
-from karat.screen import Screen
-from karat.terminal import visible
+from karat.terminal import Screen, visible
 from karat.views._columns import lines_of
 from karat.views.papers import Tables, TextTable, columns_of, rendered
 from karat.views.values import csv_of

@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from karat.errors import many
 from karat.model import Document, Mention, Span
-from karat.protocols.base import Facts, Lack, Sheet, Side
+from karat.protocols.base import Facts, Lack, Sheet, Side, judged_layers
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
 from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Alignment, Place, Sentences, align
 from karat.protocols.invented import beyond, stands_beyond
-from karat.protocols.base import judged_layers
 from karat.tally import Group
 
 NO_LABEL = "Equiv"
