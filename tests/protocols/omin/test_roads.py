@@ -128,6 +128,12 @@ FOUND_BY_REVIEW = (
     [(A, "T", "ENGINE LEFT", "LOC"), (A, "T", "LEFT PILOT", "PER")],
     [(A, "T", "Left", "MISC"), (A, "T", "ENGINE LEFT PILOT", "LOC")],
 )
+TAKES_NO_PLACE = (
+    {A: ["engine", "engine"], B: []},
+    [(A, None, "ENGINE", "PER"), (A, "T", "ENGINE", "PER")],
+    [(A, "T", "ENGINE", "PER")],
+)
+"""A gold row that vanishes does not use up the first of two places."""
 
 
 @many_examples
@@ -159,6 +165,7 @@ def test_entities_as_spans(files: Any, types: str, untyped: bool, profile: str) 
 
 @many_examples
 @example(files=FOUND_BY_REVIEW, types="conll03", untyped=False)
+@example(files=TAKES_NO_PLACE, types="conll03", untyped=False)
 @given(files=entity_files(), types=st.sampled_from(["conll03", "ontonotes", "ace05"]), untyped=st.booleans())
 def test_entities_as_spans_are_judged_as_in_the_description(files: Any, types: str, untyped: bool) -> None:
     """Both roads lead through one engine, so a third one shows that it leads to the program."""

@@ -55,8 +55,9 @@ class OminOptions:
         "whose file it is, where the programs take gold as it is written, and results in capitals",
     )
     incomplete: str = choice(
-        ("skip", "keep"),
-        "rows whose phrase is missing: skipped, or kept as rows that lack it; then a number is no phrase either",
+        ("skip", "keep", "unplaced"),
+        "rows whose phrase is missing: skipped, or kept as rows that lack it; then a number is no phrase either; "
+        "unplaced, a row that lacks any cell takes no place from another, too",
     )
     possessives: str = choice(
         ("joined", "published", "apart"),
@@ -198,7 +199,8 @@ class _Mentions:
         self.targets = table.column(targets, "name it with --targets") if targets else None
         self.labels = table.column("labels") if "labels" in table else None
         self.texts = next((table.column(name) for name in _TEXTS if name in table), None)
-        self.keeps = options.incomplete == "keep"
+        self.keeps = options.incomplete != "skip"
+        self.places_all = options.incomplete != "unplaced"
 
     def document(self, name: str, rows: Sequence[int]) -> Document:
         """Return the document of some rows; rows without a phrase only say that it exists, unless they are kept."""
@@ -257,9 +259,10 @@ class _Mentions:
         given = "" if phrase is None else self._text(phrase)
         small = self.options.side == "gold" and any(text != text.upper() for text in (given, *attributes.values()))
         attributes["row"] = name = str(row + 1)
-        span = places.find(given) if isinstance(phrase, str) else None
+        is_placed = isinstance(phrase, str) and (self.places_all or self.table.is_complete(row))
+        span = places.find(given) if is_placed else None
         if span is None:
-            if places.text and given:
+            if places.text and given and is_placed:
                 message = f"the text has no {given!r} that is still free; it is kept without a place"
                 self.problems.repair(self.table.path, self.table.places[row], message)
             attributes |= {"located": "no", "given": given}

@@ -69,8 +69,10 @@ class Page(msgspec.Struct, frozen=True, dict=True):
 
 def demands(options: SpanOptions) -> Demands:
     """Return how OMIn files are read: as published with the possessives of the program, corrected without them."""
-    stops = {"stops": "plain"} if options.mends("full-stops-are-marked") else {}
-    return demands_of_omin(possessives="apart" if options.mends("one-possessive") else "published", **stops)
+    rules = {"possessives": "apart" if options.mends("one-possessive") else "published"}
+    rules |= {"stops": "plain"} if options.mends("full-stops-are-marked") else {}
+    rules |= {} if options.mends("incomplete-rows-vanish") else {"incomplete": "unplaced"}
+    return demands_of_omin(**rules)
 
 
 def facts(document: Document, side: Side, options: SpanOptions) -> Iterable[Hashable]:
