@@ -6,41 +6,18 @@ import click
 
 from karat.cli import LazyGroup
 
-_PROGRAMS = f"{__name__}.switches"
+_PUBLISHED = {
+    "validate-kb": "Check a knowledge base and write it repaired (CS-ValidateKB.pl).",
+    "resolve-queries": "Answer queries from a validated knowledge base (CS-ResolveQueries.pl).",
+    "generate-queries": "Make the queries of the first or the second round (CS-GenerateQueries.pl).",
+    "validate-sf": "Check a slot-filling run and write it repaired (CS-ValidateSF.pl).",
+    "correct-query-ids": "Repair the query ids of the second hop (CS-ValidateSF-QueryIDCorrector.pl).",
+    "score": "Score runs against assessments (CS-Score.pl).",
+    "project-scores": "Bring scores of entry points to those of LDC queries (CS-ProjectSFScoreToLDCScores.pl).",
+}
 
-COMMANDS = {
-    "validate-kb": (
-        f"{_PROGRAMS}:validate_kb",
-        "Check a knowledge base and write it repaired (CS-ValidateKB.pl).",
-    ),
-    "resolve-queries": (
-        f"{_PROGRAMS}:resolve_queries",
-        "Answer queries from a validated knowledge base (CS-ResolveQueries.pl).",
-    ),
-    "generate-queries": (
-        f"{_PROGRAMS}:generate_queries",
-        "Make the queries of the first or the second round (CS-GenerateQueries.pl).",
-    ),
-    "validate-sf": (
-        f"{_PROGRAMS}:validate_sf",
-        "Check a slot-filling run and write it repaired (CS-ValidateSF.pl).",
-    ),
-    "correct-query-ids": (
-        f"{_PROGRAMS}:correct_query_ids",
-        "Repair the query ids of the second hop (CS-ValidateSF-QueryIDCorrector.pl).",
-    ),
-    "score": (
-        f"{_PROGRAMS}:score",
-        "Score runs against assessments (CS-Score.pl).",
-    ),
-    "project-scores": (
-        f"{_PROGRAMS}:project_scores",
-        "Bring scores of entry points to those of LDC queries (CS-ProjectSFScoreToLDCScores.pl).",
-    ),
-    "run": (
-        f"{__name__}.run:run",
-        "Go all the way from a knowledge base or a run to scores.",
-    ),
+COMMANDS = {name: (f"{__name__}.switches:{name.replace('-', '_')}", title) for name, title in _PUBLISHED.items()} | {
+    "run": (f"{__name__}.run:run", "Go all the way from a knowledge base or a run to scores."),
     "stats": (f"{__name__}.run:stats", "Count what a knowledge base holds."),
 }
 

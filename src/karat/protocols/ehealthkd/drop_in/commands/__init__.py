@@ -6,19 +6,12 @@ import click
 
 from karat.cli import LazyGroup
 
+_PROGRAMS = f"{__name__}.programs"
+
 COMMANDS = {
-    "score": (
-        "karat.protocols.ehealthkd.drop_in.commands.programs:score",
-        "Score a submission (score.py of 2021, 2020 and 2019).",
-    ),
-    "rank": (
-        "karat.protocols.ehealthkd.drop_in.commands.programs:rank",
-        "Score and rank all submissions (score_2021.py; evaltest of 2020 and 2019).",
-    ),
-    "codalab": (
-        "karat.protocols.ehealthkd.drop_in.commands.programs:codalab",
-        "Score a submission as the competition server of 2019 did (eval.py).",
-    ),
+    "score": (f"{_PROGRAMS}:score", "Score a submission (score.py of 2021, 2020 and 2019)."),
+    "rank": (f"{_PROGRAMS}:rank", "Score and rank all submissions (score_2021.py; evaltest of 2020 and 2019)."),
+    "codalab": (f"{_PROGRAMS}:codalab", "Score a submission as the competition server of 2019 did (eval.py)."),
 }
 
 

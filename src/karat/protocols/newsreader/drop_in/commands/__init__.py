@@ -6,24 +6,15 @@ import click
 
 from karat.cli import LazyGroup
 
-_PROGRAMS = f"{__name__}.programs"
-COMMANDS = {
-    "gold": (f"{_PROGRAMS}:gold", "Extract the gold links of NAF documents (goldFiveSentences.pl)."),
-    "gold-with-redirects": (
-        f"{_PROGRAMS}:gold_with_redirects",
-        "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).",
-    ),
-    "system": (f"{_PROGRAMS}:system", "Extract a system's links from NAF documents (systemFiveSentences.pl)."),
-    "system-not-english": (
-        f"{_PROGRAMS}:system_not_english",
-        "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
-    ),
-    "system-with-redirects": (
-        f"{_PROGRAMS}:system_with_redirects",
-        "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
-    ),
-    "evaluate": (f"{_PROGRAMS}:evaluate", "Evaluate extracted links (evaluate.pl)."),
+TITLES = {
+    "gold": "Extract the gold links of NAF documents (goldFiveSentences.pl).",
+    "gold-with-redirects": "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).",
+    "system": "Extract a system's links from NAF documents (systemFiveSentences.pl).",
+    "system-not-english": "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
+    "system-with-redirects": "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
+    "evaluate": "Evaluate extracted links (evaluate.pl).",
 }
+COMMANDS = {name: (f"{__name__}.programs:{name.replace('-', '_')}", title) for name, title in TITLES.items()}
 
 
 @click.command(cls=LazyGroup, lazy=COMMANDS)

@@ -13,7 +13,7 @@ import click
 
 from karat.cli import complain
 from karat.cli.legacy import profile_option
-from karat.protocols.newsreader.drop_in.commands import COMMANDS
+from karat.protocols.newsreader.drop_in.commands import TITLES
 
 if TYPE_CHECKING:
     from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
@@ -44,7 +44,7 @@ def drop_in(metavar: str) -> Callable[[Callable[..., None]], click.Command]:
     def make(function: Callable[..., None]) -> click.Command:
         function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
         function = profile_option("As the published program does it, or as its documentation promises.")(function)
-        _, short_help = COMMANDS[function.__name__.replace("_", "-")]
+        short_help = TITLES[function.__name__.replace("_", "-")]
         settings = {"ignore_unknown_options": True}
         return click.command(cls=WordsCommand, short_help=short_help, context_settings=settings)(function)
 
