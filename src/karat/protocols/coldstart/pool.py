@@ -139,7 +139,7 @@ class Tree:
     ``once``, what the published scorer takes for a repetition belongs to no class.
     """
 
-    def __init__(self, questions: Questions, same: Mapping[Path, Path], *, in_order: bool, once: bool = False) -> None:
+    def __init__(self, questions: Questions, same: Mapping[Path, Path], *, in_order: bool, once: bool) -> None:
         self.questions = questions
         self.same = same
         self.in_order = in_order

@@ -33,7 +33,7 @@ class Stop(Exception):  # noqa: N818 - it ends a program on purpose; the log car
         self.line = note + (f"{kind}: {message}" if kind else message)
 
 
-def could_not_open(path: str, error: OSError, kind: str = "FATAL") -> Stop:
+def could_not_open(path: str, error: OSError, kind: str) -> Stop:
     """Return the stop for a file that cannot be opened."""
     return Stop(f"Could not open {path}: {error.strerror or error}", kind)
 

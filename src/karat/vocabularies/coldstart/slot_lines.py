@@ -132,7 +132,7 @@ def slot_lines(
     path: str,
     lines: Iterable[str],
     log: ProblemLog,
-    layouts: tuple[SlotColumns, ...] = LAYOUTS,
+    layouts: tuple[SlotColumns, ...],
     *,
     comments: bool = False,
     comment_first: bool = True,

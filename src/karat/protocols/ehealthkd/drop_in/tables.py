@@ -207,7 +207,7 @@ class BestTable:
         """Return all numbers as HTML."""
         return write_html(["name", *self.teams], self._rows())
 
-    def final(self, scenario: str, *, markdown: bool = False, places: int | None = None) -> str:
+    def final(self, scenario: str, *, markdown: bool, places: int | None) -> str:
         """Return the ranking in a scenario, rounded if ``places`` says so; a team without numbers comes last."""
         names = [f"{scenario}-{name}" for name in SCORES]
         for name in names:

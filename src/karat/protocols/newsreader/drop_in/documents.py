@@ -57,7 +57,7 @@ class File(NamedTuple):
         return stem[1] if stem else ""
 
 
-def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
+def paths(folder: str, ending: re.Pattern[str]) -> list[str]:
     """Return the paths of the documents in a folder in the order of their names, byte by byte."""
     if not is_folder(folder):
         raise InputError("is not a folder that can be read; name the folder of the NAF documents", path=folder)

@@ -60,7 +60,7 @@ def project_scores(options: Options, outlets: Outlets) -> None:
 
 
 def projected(
-    run_id: str, rows: Rows, index: Mapping[str, str], how: str, mapping: Mapping[str, str] | None = None
+    run_id: str, rows: Rows, index: Mapping[str, str], how: str, mapping: Mapping[str, str]
 ) -> Iterator[Printed]:
     """Yield the rows of LDC queries, then their sums and means; ``index`` has the LDC query of each entry point."""
     entries: dict[str, list[str]] = {}
@@ -71,7 +71,7 @@ def projected(
     else:
         chosen = {query: _best(several, rows) for query, several in entries.items()}
         if how == RANDOM:
-            chosen = {query: entry for query, entry in (mapping or {}).items() if entry in entries.get(query, ())}
+            chosen = {query: entry for query, entry in mapping.items() if entry in entries.get(query, ())}
         of_chosen = ((query, row) for query, entry in chosen.items() for row in rows[entry])
         averages = [(CountRow((query, *row.path[1:]), row.counts), row.counts.f1) for query, row in of_chosen]
     averages.sort(key=lambda average: order(average[0].path))

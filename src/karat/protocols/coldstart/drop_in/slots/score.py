@@ -97,7 +97,7 @@ class SlotEvaluation:
         """Return the ids of the runs."""
         return sorted(self._answers)
 
-    def select(self, wanted: str | None = None) -> list[HopQuery]:
+    def select(self, wanted: str | None) -> list[HopQuery]:
         """Return the questions to score, by id; those asked for are a file of ids, or ids separated by colons.
 
         Corrected, the id of a query that was expanded stands for all its entry points.

@@ -124,7 +124,7 @@ def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Pr
         yield of_counts("ALL-Micro", run_id, hop, counts)
 
 
-def macro_published(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Printed]:
+def macro_published(queries: Iterable[Scored], run_id: str, times: int) -> Iterator[Printed]:
     """Yield the mean row of every query, without a name, then the sums of the means, each so many ``times``."""
     counted = []
     for query in queries:
