@@ -134,6 +134,30 @@ class Evaltest:
                     best[team][name] = max(complete, key=lambda entry: float(entry["f1"]))
         return best
 
+    def scores_on_server(self, submission: str) -> str:
+        """Score ``res`` against ``ref`` in a folder as the competition server did, and return its ``scores.txt``.
+
+        A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
+        """
+        lines: list[str] = []
+        for number, keys in _KEYS.items():
+            scenario = SCENARIOS[number]
+            gold_file = Path(submission, "ref", scenario.folder, f"input_scenario{number}.txt")
+            gold = load(gold_file, self.rules, self.texts)
+            submitted = Path(submission, "res", scenario.folder)
+            files = [submitted / f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
+            file = next((file for file in files if file.exists()), None)
+            numbers: Numbers = dict.fromkeys(keys, 0)
+            if file is not None:
+                numbers = self._numbers(file, gold, scenario)
+            else:
+                self.warnings.append(
+                    f"It appears you did not submit for Scenario {number}. If this is incorrect, please check the "
+                    f"3 output_* files in the `{scenario.folder}` folder."
+                )
+            lines += [f"{key}:{numbers[name]}\n" for name, key in keys.items()]
+        return "".join(lines)
+
     def _gold(self, file: Path) -> Annotations:
         """Read a gold file; its warnings are given once, not for every submission."""
         annotations = load(file, self.rules, self.texts)
@@ -161,33 +185,3 @@ def _exists(file: Path) -> bool:
         return file.exists()
     except OSError:
         return False
-
-
-def evaluate_submission(submission: str, rules: Rules) -> tuple[str, list[str]]:
-    """Score ``res`` against ``ref`` in a folder; return the text of ``scores.txt`` and the warnings.
-
-    A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
-    """
-    folder = Path(submission)
-    lines: list[str] = []
-    warnings: list[str] = []
-    texts: Texts = {}
-    for scenario_number, keys in _KEYS.items():
-        scenario = SCENARIOS[scenario_number]
-        gold = load(folder / "ref" / scenario.folder / f"input_scenario{scenario_number}.txt", rules, texts)
-        names = [
-            folder / "res" / scenario.folder / f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")
-        ]
-        file = next((name for name in names if name.exists()), None)
-        metrics: dict[str, float] = dict.fromkeys(keys, 0)
-        if file is None:
-            warnings.append(
-                f"It appears you did not submit for Scenario {scenario_number}. If this is incorrect, please check the "
-                f"3 output_* files in the `{scenario.folder}` folder."
-            )
-        else:
-            evaluation = evaluate(gold, load(file, rules, texts), rules)
-            warnings += evaluation.warnings
-            metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b)
-        lines += [f"{key}:{metrics[name]}\n" for name, key in keys.items()]
-    return "".join(lines), warnings

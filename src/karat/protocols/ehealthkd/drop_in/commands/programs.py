@@ -118,9 +118,9 @@ def codalab(source: str, target: str, profile: str) -> None:
         karat ehealthkd codalab input output
     """
     from karat.files.outputs import write_folder
-    from karat.protocols.ehealthkd.drop_in.evaltest import evaluate_submission
+    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
     from karat.protocols.ehealthkd.rules import Rules
 
-    text, warnings = evaluate_submission(source, Rules(edition="2019", corrected=profile == "corrected"))
-    write_folder(target, {"scores.txt": text})
-    warn(warnings)
+    program = Evaltest(Rules(edition="2019", corrected=profile == "corrected"))
+    write_folder(target, {"scores.txt": program.scores_on_server(source)})
+    warn(program.warnings)
