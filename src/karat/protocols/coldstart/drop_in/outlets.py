@@ -7,7 +7,7 @@ opened and not written to appears empty, as it does with the published programs.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -81,6 +81,19 @@ class Outlets:
         for outlet, is_error in ((self.output, False), (self.error, True)):
             if outlet.content():
                 click.echo(outlet.content(), nl=False, err=is_error)
+
+
+def run_program(program: Callable[..., None], options: Options, files: Sequence[str] | None = None) -> Stop | None:
+    """Run a program, which may take files, deliver what it wrote, and return why it stopped, if it did."""
+    outlets = Outlets()
+    stopped = None
+    try:
+        program(options, *(() if files is None else (files,)), outlets)
+    except Stop as stop:
+        outlets.log.write(f"{stop.line}\n")
+        stopped = stop
+    outlets.deliver()
+    return stopped
 
 
 def _check(name: str, kind: str) -> None:

@@ -19,7 +19,7 @@ from karat.files.outputs import write_whole
 from karat.formats.coldstart.kb.review import looks_like_kb
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.kb.validate import validate_kb
-from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Outlets, run_program
 from karat.protocols.coldstart.drop_in.slots.project import project_scores
 from karat.protocols.coldstart.drop_in.slots.rewrite import correct_query_ids, validate_sf
 from karat.protocols.coldstart.drop_in.slots.score import QUERY_FILE, RUN_FILES, files_of, score
@@ -161,24 +161,14 @@ def run(plan: RunPlan, tell: Callable[[str], None]) -> list[str]:
     try:
         for number, step in enumerate(steps, 1):
             tell(f"{number}/{len(steps)} {step.name}: {step.made}")
-            _take(step)
+            stop = run_program(step.program, step.options, step.files)
+            if stop is not None:
+                reason = str(stop) or "its input has errors"
+                raise InputError(f"{step.name} stopped: {reason}; see {step.options['error_file']}") from stop
     except KeyboardInterrupt:  # what stops by itself leaves its logs, but this leaves nothing
         shutil.rmtree(folder)
         raise
     return [step.made for step in steps]
-
-
-def _take(step: ProgramStep) -> None:
-    """Run the program of a step; what it reports is in its log, and why it stops in the error."""
-    outlets = Outlets()
-    try:
-        step.program(step.options, *(() if step.files is None else (step.files,)), outlets)
-    except Stop as stop:
-        outlets.log.write(f"{stop.line}\n")
-        outlets.deliver()
-        reason = str(stop) or "its input has errors"
-        raise InputError(f"{step.name} stopped: {reason}; see {step.options['error_file']}") from stop
-    outlets.deliver()
 
 
 def _steps(plan: RunPlan) -> Iterator[ProgramStep]:

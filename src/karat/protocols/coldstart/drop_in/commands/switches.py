@@ -131,20 +131,12 @@ class SwitchCommand(click.Command):
 
     def _run(self, options: dict[str, str], files: Sequence[str] | None = None) -> int:
         """Run the program, deliver what it wrote, and return its exit status."""
-        from karat.protocols.coldstart.drop_in.outlets import Outlets
-        from karat.vocabularies.coldstart.problems import Stop
+        from karat.protocols.coldstart.drop_in.outlets import run_program
 
         module, _, function = self.code.partition(":")
         program = getattr(import_module(f"karat.protocols.coldstart.drop_in.{module}"), function)
-        outlets = Outlets()
-        status = 0
-        try:
-            program(options, *(() if files is None else (files,)), outlets)
-        except Stop as stop:
-            outlets.log.write(f"{stop.line}\n")
-            status = stop.status
-        outlets.deliver()
-        return status
+        stop = run_program(program, options, files)
+        return 0 if stop is None else stop.status
 
 
 validate_kb = SwitchCommand("validate-kb")
