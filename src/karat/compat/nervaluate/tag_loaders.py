@@ -1,4 +1,4 @@
-"""Tags as bytes: both sides of all documents in a row are cut where both are outside of entities.
+"""Documents of tags, lists of them or a text of columns; as bytes, in a row, cut where both sides are outside.
 
 What stands between two cuts meets nothing beyond them, so it is judged by itself; and what stands there many times, as
 most of it does, is judged once. Tags that cannot be coded so, or read, are left to who reads them one by one.

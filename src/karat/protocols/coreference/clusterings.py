@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import count
 from typing import Literal, NamedTuple, TypeVar
 
@@ -65,7 +64,6 @@ def _line(mention: Mention, document: Document) -> int | None:
 Key = Hashable
 T = TypeVar("T")
 _Place = Callable[[Mention], Key]
-_Places = Callable[[Sequence[Mention]], Iterable[Key]]
 
 _PAIR = re.compile(r"\[(-?\d+), (-?\d+)\]", re.ASCII)
 
@@ -133,14 +131,13 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
     """Return the clusterings of both sides with keys that mean the same on both."""
     sides = gold, system
-    places: list[_Places]
+    keys: list[Iterable[Key]]
     if identity == "sentence" and other_sentences(gold, system):
-        places = [partial(map, _by_sentence(document)) for document in sides]
+        keys = [map(_by_sentence(document), document.mentions) for document in sides]
     elif gold.text == system.text and not (identity == "token" and _other_tokens(gold, system)):
-        places = [_spans, _spans]
+        keys = [_spans(document.mentions) for document in sides]
     else:
-        places = [partial(map, _by_token(document)) for document in sides]
-    keys = [place(document.mentions) for document, place in zip(sides, places, strict=True)]
+        keys = [map(_by_token(document), document.mentions) for document in sides]
     if identity == "literal":
         keys = [map(_literal, document.mentions, own) for document, own in zip(sides, keys, strict=True)]
     if identity != "sentence":
