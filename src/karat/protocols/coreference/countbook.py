@@ -8,7 +8,7 @@ for pairs in two chains (``blanc-unlinked``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -50,7 +50,7 @@ class Countbook:
     false, B³ and LEA pass over chains of one mention, and CEAFe over those of the system. ``each`` says whether B³ may
     find every occurrence of a repeated gold mention, or only the last one. ``blanc`` is which pairs BLANC averages;
     where it is ``bounded``, the links of a document may be too many to be counted. ``truncated`` adds the average of
-    percentages that are cut off.
+    percentages that are cut off. ``optional`` measures are left out where nothing was counted.
     """
 
     def __init__(
@@ -63,8 +63,9 @@ class Countbook:
         blanc: BlancRule = "gold",
         bounded: bool = False,
         truncated: bool = False,
+        optional: Collection[str] = (),
     ) -> None:
-        self.measures, self.singletons, self.each = measures, singletons, each
+        self.measures, self.singletons, self.each, self.optional = measures, singletons, each, optional
         self._judge = judge
         self.counts = self._counts(bounded=bounded)
         self.figures = tuple(self._figures(blanc, truncated=truncated))
@@ -120,7 +121,8 @@ class Countbook:
             for kind, place in zip(_kinds(measure), kinds, strict=True):
                 behind = {part: f"{kind}-{part}" for part in PARTS}
                 for name, ratio in RATIOS.items():
-                    yield Figure(name, kind, "micro", partial(_of_measure, ratio, place, uncounted), behind)
+                    formula = partial(_of_measure, ratio, place, uncounted)
+                    yield Figure(name, kind, "micro", formula, behind, optional=measure in self.optional)
 
 
 def _of_measure(ratio: Callable[..., Ratio], place: int, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
