@@ -120,8 +120,8 @@ class LikenessOptions:
         return Service(provider, max_pairs=self.max_pairs, digits=digits)
 
     def is_corrected(self) -> bool:
-        """Say whether the ontology is asked by its corrected profile; a protocol that has one, too, says when."""
-        return False
+        """Say whether the ontology is asked by its corrected profile: with that of the protocol, if it has one."""
+        return getattr(self, "profile", "") == "corrected"
 
 
 class Links(NamedTuple):

@@ -7,7 +7,7 @@ ccfb54f). What is right is the regime ``entity`` of the protocol ``relations``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from operator import attrgetter
@@ -112,15 +112,17 @@ class DocredBook(PublishedBook):
     are more than they are by what is ``added``.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        filled: Collection[str],
-        added: Mapping[str, tuple[str, float]],
-        **declared: Any,
-    ) -> None:
+    def __init__(self, regimes: Sequence[str], filled: Sequence[str], added: Mapping[str, tuple[str, float]]) -> None:
         self.filled, self.added = filled, added
-        super().__init__(*arguments, empty={}, **declared)
+        super().__init__(
+            **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+            sided=True,
+            regimes=regimes,
+            optional=[regime for regime in regimes if regime != FACTS],
+            empty={},
+            order=place,
+            together=by_gold_item,
+        )
 
     def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
         del average
@@ -146,32 +148,18 @@ def _as_published(
     return above, below + (below == 0) * is_published * fills
 
 
-def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, tuple[str, float]]) -> DocredBook:
-    return DocredBook(
-        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-        sided=True,
-        regimes=regimes,
-        optional=[regime for regime in regimes if regime != FACTS],
-        filled=frozenset(filled),
-        added=added,
-        order=place,
-        together=by_gold_item,
-    )
-
-
-def _protocol(name: str, title: str, regimes: tuple[str, ...], book: DocredBook, **declared: Any) -> Protocol:
+def _protocol(name: str, *, book: DocredBook, **declared: Any) -> Protocol:
     profile = next(option for option in fields(declared["options"]) if option.name == "profile")
     return with_invented(
         Protocol(
             name=name,
-            title=title,
             task="relations",
             unit="document",
             book=book,
             pairs=pairs,
             draft=draft,
             remarks=remarks,
-            main=Main(regimes=regimes, averages=("micro",)),
+            main=Main(regimes=book.regimes, averages=("micro",)),
             quirks=quirks_of("karat.protocols.docred", name, profile.metadata["choices"]),
             docs="docred",
             **declared,
@@ -182,18 +170,16 @@ def _protocol(name: str, title: str, regimes: tuple[str, ...], book: DocredBook,
 PROTOCOLS = (
     _protocol(
         "docred",
-        "DocRED: relations between the entities of a document",
-        OF_DOCRED,
-        _book(OF_DOCRED, [EVIDENCE], {}),
+        title="DocRED: relations between the entities of a document",
+        book=DocredBook(OF_DOCRED, [EVIDENCE], {}),
         options=DocredOptions,
         summary="Facts between the same entities, Ign F1 without facts of the training data, and evidence sentences.",
         reference="evaluation.py of thunlp/DocRED",
     ),
     _protocol(
         "redocred",
-        "Re-DocRED: relations between the entities of a document",
-        OF_REDOCRED,
-        _book(
+        title="Re-DocRED: relations between the entities of a document",
+        book=DocredBook(
             OF_REDOCRED,
             OF_REDOCRED,
             {EVIDENCE: (f"{EVIDENCE}-gold", 1)} | {regime: (f"{regime}-system", 1e-5) for regime in TRAINING},

@@ -70,7 +70,3 @@ class A2kbOptions(GerbilOptions):
     profile: str = shared_option(
         "profile", help="who is paired under weak: the first that fits, as published, or as many as possible"
     )
-
-    def is_corrected(self) -> bool:
-        """Say whether the ontology is asked by its corrected profile."""
-        return self.profile == "corrected"

@@ -49,10 +49,6 @@ class LinkOptions(Mendable, LikenessOptions):
     setups: ClassVar[Setups] = SETUPS
     profile: str = shared_option("profile")
 
-    def is_corrected(self) -> bool:
-        """Say whether the ontology is asked by its corrected profile."""
-        return self.profile == "corrected"
-
 
 @dataclass(frozen=True)
 class BestLinkOptions(LikenessOptions):
