@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from typing import Protocol as Interface
 
 from karat.ledger import Entry, Item, Outcome
@@ -330,10 +330,12 @@ def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:
     return made
 
 
-def __getattr__(name: str) -> Any:
-    """Return the other book, which plug-ins look for here."""
-    if name != "RegimeBook":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from karat.protocols.regimebook import RegimeBook
+if not TYPE_CHECKING:  # which finds it where it is
 
-    return RegimeBook
+    def __getattr__(name: str) -> Any:
+        """Return the other book, which plug-ins look for here."""
+        if name != "RegimeBook":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from karat.protocols.regimebook import RegimeBook
+
+        return RegimeBook
