@@ -15,11 +15,12 @@ from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import mean
 
 OTHER = "_Other"
-_TITLES = (
-    "(2*9+1)-WAY EVALUATION (USING DIRECTIONALITY)>>>:",
-    "(9+1)-WAY EVALUATION IGNORING DIRECTIONALITY >>>:",
-    "(9+1)-WAY EVALUATION TAKING DIRECTIONALITY INTO ACCOUNT -- OFFICIAL >>>:",
+_EVALUATIONS = (
+    ("(2*9+1)-WAY EVALUATION (USING DIRECTIONALITY)>>>:", 0, False),
+    ("(9+1)-WAY EVALUATION IGNORING DIRECTIONALITY >>>:", 1, False),
+    ("(9+1)-WAY EVALUATION TAKING DIRECTIONALITY INTO ACCOUNT -- OFFICIAL >>>:", 1, True),
 )
+"""Their titles, which of the two labels is counted, and whether it is the official one."""
 _OFFICIAL = "The official score is (9+1)-way evaluation with directionality taken into account: macro-averaged F1 = "
 
 Labels = tuple[str, str]
@@ -35,7 +36,7 @@ def scored(proposed: str, key: str) -> str:
         message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
         raise InputError(message, path=key)
     pairs = Counter(zip(gold.values(), map(answers.get, gold), strict=True))
-    parts = [OfficialEvaluation(pairs, title) for title in _TITLES]
+    parts = [OfficialEvaluation(pairs, *evaluation) for evaluation in _EVALUATIONS]
     official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
     return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
 
@@ -80,9 +81,8 @@ class ClassCounts(NamedTuple):
 class OfficialEvaluation:
     """One of the three evaluations."""
 
-    def __init__(self, pairs: Counter[tuple[Labels, Labels | None]], title: str) -> None:
-        self.title, self.is_official, self.size = title, title is _TITLES[2], pairs.total()
-        form = 0 if title is _TITLES[0] else 1
+    def __init__(self, pairs: Counter[tuple[Labels, Labels | None]], title: str, form: int, is_official: bool) -> None:
+        self.title, self.is_official, self.size = title, is_official, pairs.total()
         self.matrix: Counter[tuple[str, str]] = Counter()
         self.reversed: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
