@@ -208,10 +208,12 @@ def _rows(
     protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]
 ) -> tuple[Row, ...]:
     total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
-    sums = _Sums(total, tallies.compact().counted(), _labelled(total), zero)
+    members = _by_slice(total)
+    labelled = {slice_: [group for group in own if group.label is not None] for slice_, own in members.items()}
+    sums = _Sums(total, tallies.compact().counted(), labelled, zero)
     figures = [(figure, _Quotients(figure.formula)) for figure in protocol.figures]
     rows = []
-    for group in _in_order(total):
+    for group in chain.from_iterable(sorted(own, key=_label_order) for own in members.values()):
         if group.slice in hidden or (group.label is not None and not labels):
             continue
         named = dict(zip(protocol.counts, total[group], strict=True))
@@ -266,25 +268,17 @@ def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefin
     return tuple(rows)
 
 
-def _in_order(groups: Iterable[Group]) -> list[Group]:
-    """Sort by layer and slice as first seen, all labels together first, then label by label."""
-    seen: dict[tuple[str, str], list[Group]] = {}
+def _by_slice(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
+    """Return the groups by their layers and slices, as first seen."""
+    members: dict[tuple[str, str], list[Group]] = {}
     for group in groups:
-        seen.setdefault((group.layer, group.slice), []).append(group)
-    return [
-        group
-        for members in seen.values()
-        for group in sorted(members, key=lambda group: (group.label is not None, group.label or ""))
-    ]
+        members.setdefault((group.layer, group.slice), []).append(group)
+    return members
 
 
-def _labelled(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
-    """Return the groups of one label by their layers and slices."""
-    labelled: dict[tuple[str, str], list[Group]] = {}
-    for group in groups:
-        if group.label is not None:
-            labelled.setdefault((group.layer, group.slice), []).append(group)
-    return labelled
+def _label_order(group: Group) -> tuple[bool, str]:
+    """Sort all labels together first, then label by label."""
+    return group.label is not None, group.label or ""
 
 
 class _Quotients(dict[Counts, float | None]):
@@ -317,7 +311,7 @@ class _Sums(NamedTuple):
         if figure.average == "macro-unit":
             counted = self.units.get(group, ())
             return mean(chain.from_iterable(repeat(quotients[counts], times) for counts, times in counted))
-        siblings = [self.total[sibling] for sibling in self.labelled.get((group.layer, group.slice), ())]
+        siblings = [self.total[sibling] for sibling in self.labelled[group.layer, group.slice]]
         values = [by_zero_rule(quotients[counts], self.zero) for counts in siblings]
         if figure.weight is None:
             return mean(values)
