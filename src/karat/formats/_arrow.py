@@ -19,6 +19,13 @@ PARQUET, ARROW, STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 """How a Parquet file begins, an Arrow file, and a stream of Arrow, which ``datasets`` saves."""
 _ROWS = 1024
 """Rows that are held at once."""
+_DEEPEST = 32
+"""Structures inside of each other; footers have five."""
+_LONGEST = 70
+"""Bits that a number is written in at most, seven to a byte."""
+_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
+_ROW_GROUPS, _COLUMNS, _METADATA, _VALUES = 4, 1, 3, 5
+"""The numbers of the fields on the way from the footer to a count."""
 
 
 class ListColumn(NamedTuple):
@@ -121,15 +128,6 @@ def _held(arrow: Any, kind: Any) -> str | frozenset[str]:
         value = value.value_type
     is_text = types.is_string(value) or types.is_large_string(value) or types.is_string_view(value)
     return "text" if is_text else "number" if types.is_integer(value) else ""
-
-
-_DEEPEST = 32
-"""Structures inside of each other; footers have five."""
-_LONGEST = 70
-"""Bits that a number is written in at most, seven to a byte."""
-_TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
-_ROW_GROUPS, _COLUMNS, _METADATA, _VALUES = 4, 1, 3, 5
-"""The numbers of the fields on the way from the footer to a count."""
 
 
 def most_values(stream: IO[bytes]) -> int:

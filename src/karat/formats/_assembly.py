@@ -21,6 +21,14 @@ MAX_COVERED = 1 << 20
 """Characters that they may cover in any case, however short the text."""
 _SHARED = 200
 """Characters of a mention from which on its text is noted for others in the same place."""
+NIL = "NIL"
+HEAD, TAIL = "head", "tail"
+"""The roles of the two ends of a relation that have no names of their own."""
+_WIKIDATA = re.compile(r"https?://www\.wikidata\.org/(?:entity|wiki)/(Q[0-9]+)")
+_NO_LINK = ("", "-", "-1", "<NO_MAPPING>")
+_NIL_LINK = (NIL, "<NIL>")
+_NIL_ADDRESS = "http://aksw.org/notInWiki/"
+_BETWEEN_CONCEPTS = re.compile(r"[|,;]")
 
 
 class Surfaces:
@@ -63,18 +71,6 @@ class Surfaces:
         if size > _SHARED:
             self._long[spans] = covered
         return covered
-
-
-NIL = "NIL"
-HEAD, TAIL = "head", "tail"
-"""The roles of the two ends of a relation that have no names of their own."""
-
-
-_WIKIDATA = re.compile(r"https?://www\.wikidata\.org/(?:entity|wiki)/(Q[0-9]+)")
-_NO_LINK = ("", "-", "-1", "<NO_MAPPING>")
-_NIL_LINK = (NIL, "<NIL>")
-_NIL_ADDRESS = "http://aksw.org/notInWiki/"
-_BETWEEN_CONCEPTS = re.compile(r"[|,;]")
 
 
 def links_of(*targets: str) -> tuple[Link, ...]:

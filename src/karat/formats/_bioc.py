@@ -29,6 +29,8 @@ PASSAGES = "passages"
 
 Report = Callable[[str], None]
 """Is told what was read differently from how it is written."""
+Infons = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""Makes infons of attributes, metadata, or infons that were kept."""
 
 
 class BiocLocation(msgspec.Struct):
@@ -312,10 +314,6 @@ def passages_of(document: Document) -> Iterable[tuple[int, dict[str, Any]]]:
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         kept = []
     return [(passage.offset, passage.infons) for passage in kept] or [(0, {})]
-
-
-Infons = Callable[[Mapping[str, Any]], dict[str, Any]]
-"""Makes infons of attributes, metadata, or infons that were kept."""
 
 
 def capacity_of(name: str) -> Capacity:

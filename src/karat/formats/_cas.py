@@ -37,6 +37,17 @@ _CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type."
 LABEL, LINK = "value", "identifier"
 _NO_TEXT = re.compile(r"true|false|[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?(?: [-+0-9.eE]+)*|\[.*\]", re.DOTALL)
 """What truth values, numbers and arrays look like."""
+INITIAL = "_InitialView"
+UNIT: Unit = "utf16"
+ARRAY = "uima.cas.FSArray"
+"""The type of an array of structures."""
+_SOFA = "uima.cas.Sofa"
+_ANNOTATION = "uima.tcas.Annotation"
+_METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
+_OWN = frozenset(("sofa", "begin", "end"))
+_ENDS = ("Governor", "Dependent")
+_READ = (*_OWN, *_ENDS, LABEL, LINK, "first", "next", "target", "role")
+"""Features that are read by their names."""
 
 
 def layer_of_type(name: str) -> str | None:
@@ -78,19 +89,6 @@ def parts_of(
         texts = {name for name, value in rest.items() if not _NO_TEXT.fullmatch(value)} or rest.keys()
     key = LABEL if LABEL in rest else next((name for name in rest if name in texts), "")
     return rest.pop(key, ""), links, rest
-
-
-INITIAL = "_InitialView"
-UNIT: Unit = "utf16"
-ARRAY = "uima.cas.FSArray"
-"""The type of an array of structures."""
-_SOFA = "uima.cas.Sofa"
-_ANNOTATION = "uima.tcas.Annotation"
-_METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
-_OWN = frozenset(("sofa", "begin", "end"))
-_ENDS = ("Governor", "Dependent")
-_READ = (*_OWN, *_ENDS, LABEL, LINK, "first", "next", "target", "role")
-"""Features that are read by their names."""
 
 
 @dataclass(frozen=True)

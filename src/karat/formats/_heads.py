@@ -18,6 +18,9 @@ _MOST_LATER = 20
 """Objects that are looked at for what is empty in the first one."""
 _CUT = 1 << 15
 """Characters from which on a beginning may be cut off by whoever shows it; what is shorter is the whole file."""
+_PROLOG = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+", re.DOTALL)
+_TAG = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]*)")
+_NAMESPACE = re.compile(r"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
 
 
 def beginning(path: str | os.PathLike[str]) -> str:
@@ -99,11 +102,6 @@ def objects(value: Any) -> list[dict[str, Any]]:
     ([{'a': 1}], [], [])
     """
     return value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else []
-
-
-_PROLOG = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+", re.DOTALL)
-_TAG = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]*)")
-_NAMESPACE = re.compile(r"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
 
 
 class Root(NamedTuple):

@@ -40,6 +40,8 @@ _TOO_MUCH = {
     "Buffer size limit": "a text in it is longer than ten million bytes",
 }
 """The limits of libxml2, by a part of its words, in ours."""
+MAX_PROLOG = 16 * 1024 * 1024
+"""Bytes before the end of the first tag; Expat reads a long comment again with every block."""
 
 
 def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, blanks: bool = True) -> Element:
@@ -264,10 +266,6 @@ def text_of(element: Element) -> str:
     'New York'
     """
     return str(element.xpath("string()")) if len(element) else element.text or ""
-
-
-MAX_PROLOG = 16 * 1024 * 1024
-"""Bytes before the end of the first tag; Expat reads a long comment again with every block."""
 
 
 class Prolog:

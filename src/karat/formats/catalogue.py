@@ -56,6 +56,8 @@ _JSON = (
 _NEITHER = (*(name for name in _OWN if name not in (*_XML, *_JSON)), "xmi", "nif")
 _FOLDERS = {"scorch": ".json", "brat": ".ann", "cat": ".xml", "naf": ".naf", "i2b2": ".con"}
 """Those whose documents may be the files of a folder, with the ending of these."""
+_RELATIONS = ("relation", "predicate", "property")
+Head = TypeVar("Head", str, bytes)
 
 
 @cache
@@ -125,7 +127,6 @@ def format_named(name: str) -> Format:
     return declared
 
 
-_RELATIONS = ("relation", "predicate", "property")
 _CLUES: dict[str, Callable[[str], bool]] = {
     "hipe": lambda head: "TOKEN" in head,
     "conll2012": lambda head: "begin document" in head,
@@ -175,9 +176,6 @@ def circles(head: str, *, near: bool = False) -> Iterator[list[Format]]:
     yield [_own(name) for name in _OWN if name not in likely and (near or may_be(name, head))]
     plug_ins().warn()
     yield [declared for name, declared in formats().items() if name not in _OWN]
-
-
-Head = TypeVar("Head", str, bytes)
 
 
 def guarded(declared: Format, plug_in: PlugIn) -> Format:

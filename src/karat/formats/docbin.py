@@ -37,6 +37,11 @@ _DEPENDENCIES = """acomp advcl advmod agent amod appos attr aux auxpass cc ccomp
 dobj expl hmod hyph infmod intj iobj mark meta neg nmod nn npadvmod nsubj nsubjpass num number oprd obj obl parataxis
 partmod pcomp pobj poss possessive preconj prep prt punct quantmod relcl rcmod root xcomp acl"""
 _LATER = "ENT_KB_ID MORPH ENT_ID IDX _"
+_ORTH, _IOB, _TYPE, _KB_ID, _ID = 65, 77, 78, 452, 454
+_MISSING, _INSIDE, _OUTSIDE, _BEGIN = range(4)
+_SPAN = struct.Struct(">QQQllll")
+_HEAD = 1024
+"""Bytes within which the first keys stand."""
 
 
 def _built_in() -> Iterator[str]:
@@ -79,13 +84,6 @@ def names_of(strings: Iterable[str]) -> dict[int, str]:
     ('PERSON', 'coffee')
     """
     return {hash_of(text): text for text in strings} | dict(enumerate(_built_in()))
-
-
-_ORTH, _IOB, _TYPE, _KB_ID, _ID = 65, 77, 78, 452, 454
-_MISSING, _INSIDE, _OUTSIDE, _BEGIN = range(4)
-_SPAN = struct.Struct(">QQQllll")
-_HEAD = 1024
-"""Bytes within which the first keys stand."""
 
 
 class _File(msgspec.Struct):

@@ -27,6 +27,7 @@ from karat.model import Document, Mention, TokenTable
 
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
+_IDS = frozenset(("id", "target", "trigger"))
 
 
 def documents_from(
@@ -243,9 +244,6 @@ def _of_our_own(content: dict[str, Any], position: int) -> Document:
     for fault in faults(document):
         raise InputError(f"document {document.id!r}: {fault}")
     return document
-
-
-_IDS = frozenset(("id", "target", "trigger"))
 
 
 def _with_text_ids(value: Any, key: str = "") -> Any:

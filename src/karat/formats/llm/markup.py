@@ -32,6 +32,11 @@ _MARK = re.compile(r"\[([A-Z][\w/-]{0,40}) ?[:|] ?([^\[\]\n]{1,200})\]|\[([^\[\]
 _KEYS = frozenset(
     ("text", "mention", "name", "surface", "span", "value", "entity_text", "entity_name", "head", "subject")
 )
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w:-]{1,60}\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
+_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_LABELS = ("type", "label", "category", "class")
+_BIO = re.compile(r"O|[BIESLU]-\S+")
+_TOKENS, _TAGS = ("token", "word", "text"), ("tag", "label", "ner", "ner_tag", "bio", "type", "entity")
 
 
 def without_layout(answer: str) -> str:
@@ -88,13 +93,6 @@ def marks_as_tags(answer: str) -> str:
     if not re.search(r"\w", _MARK.sub("", answer)):
         return answer
     return _MARK.sub(lambda mark: f'<entity type="{mark[1] or mark[4]}">{mark[2] or mark[3]}</entity>', answer)
-
-
-_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w:-]{1,60}\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
-_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_LABELS = ("type", "label", "category", "class")
-_BIO = re.compile(r"O|[BIESLU]-\S+")
-_TOKENS, _TAGS = ("token", "word", "text"), ("tag", "label", "ner", "ner_tag", "bio", "type", "entity")
 
 
 class TaggedStretch(NamedTuple):
