@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
@@ -56,12 +55,11 @@ class TokenRow(NamedTuple):
         return InputError(message, line=self.line)
 
 
-@dataclass
-class Sentence:
+class Sentence(NamedTuple):
     """The lines of the text of a sentence, and its rows."""
 
-    texts: list[str] = field(default_factory=list)
-    rows: list[TokenRow] = field(default_factory=list)
+    texts: list[str]
+    rows: list[TokenRow]
 
     @property
     def text(self) -> str:
@@ -105,10 +103,10 @@ def value_of(item: str) -> str:
     )
 
 
-def text_of(line: str, java: bool) -> str:
+def unescaped(line: str, java: bool) -> str:
     r"""Return a text as it was before it was escaped, up to version 3.1 as a Java string.
 
-    >>> text_of(r"x \\ y", False), text_of(r"\uD83D\uDE00", True)
+    >>> unescaped(r"x \\ y", False), unescaped(r"\uD83D\uDE00", True)
     ('x \\ y', '😀')
     """
     if "\\" not in line:
@@ -140,8 +138,8 @@ def parsed(source: Iterable[str]) -> tuple[list[Layer], list[Sentence]]:
             width += len(layers[-1].columns)
         elif content.startswith("#Text="):
             if not sentences or sentences[-1].rows:
-                sentences.append(Sentence())
-            sentences[-1].texts.append(text_of(content.removeprefix("#Text="), java))
+                sentences.append(Sentence([], []))
+            sentences[-1].texts.append(unescaped(content.removeprefix("#Text="), java))
         elif content.strip() and not content.startswith("#"):
             if not sentences:
                 raise InputError("a row stands before the first '#Text='", line=line_number)
@@ -178,4 +176,4 @@ def _row(line: str, width: int, line_number: int) -> TokenRow:
     if not _ADDRESS.fullmatch(cells[0]) or place is None:
         message = f"the row begins with {shown(cells[0])} and {shown(cells[1])}; expected such as 1-1 and 0-3"
         raise InputError(message, line=line_number)
-    return TokenRow(line_number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])
+    return TokenRow(line_number, cells[0], int(place[1]), int(place[2]), unescaped(cells[2], java=False), cells[3:])
