@@ -52,7 +52,7 @@ def _write(file: Path, columns: Sequence[str], rows: Iterable[Sequence[object]])
 
 
 def _phrases(random: Random, records: dict[str, str], *, tool: bool) -> list[tuple[str, str, str, str]]:
-    """Return rows of entities; those of a tool may be in small letters, missing, or of other records."""
+    """Return rows of entities; some lack their text; those of a tool may be in small letters, missing, or of others."""
     rows = []
     for name, text in records.items():
         for _ in range(random.randint(0 if tool else 1, 6)):
@@ -61,7 +61,7 @@ def _phrases(random: Random, records: dict[str, str], *, tool: bool) -> list[tup
                 phrase = phrase.lower()
             if random.random() < 0.01:
                 phrase = random.choice(("", "NA"))
-            rows.append((name, text, phrase, random.choice(_LABELS)))
+            rows.append((name, text if random.random() < 0.95 else "", phrase, random.choice(_LABELS)))
         if rows and random.random() < 0.3:
             rows.append(rows[-1])
     if tool and random.random() < 0.2:
