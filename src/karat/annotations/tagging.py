@@ -122,9 +122,8 @@ def _decode_run(tags: Run, scheme: Scheme, repair: RepairPolicy) -> tuple[list[C
             kept.append(chunk)
         for index, right in misfits:
             done = "" if repair == "strict" else f"; read as {right!r}"
-            repairs.append(
-                Repair(index, f"{tags[index]!r} stands where {scheme} has {right!r}{done}", repair == "strict")
-            )
+            message = f"{tags[index]!r} stands where {scheme} has {right!r}{done}"
+            repairs.append(Repair(index, message, repair == "strict"))
     repairs.sort()
     return kept, repairs
 

@@ -52,9 +52,8 @@ def gaps_between(text: str, forms: Sequence[str], starts: Sequence[int]) -> dict
     ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
     gaps = {index: text[end:start] for index, (end, start) in enumerate(zip(ends, starts[1:], strict=False))}
     around = {-1: text[: starts[0]], len(forms) - 1: text[ends[-1] :]}
-    return {index: gap for index, gap in gaps.items() if gap != " "} | {
-        index: gap for index, gap in around.items() if gap
-    }
+    inner = {index: gap for index, gap in gaps.items() if gap != " "}
+    return inner | {index: gap for index, gap in around.items() if gap}
 
 
 def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:

@@ -12,22 +12,8 @@ from karat.annotations.chaining import on_first_mentions
 from karat.model import Document, Link, Mention, Relation, TokenTable
 
 KINDS = (
-    "labels",
-    "layers",
-    "links",
-    "scores",
-    "attributes",
-    "fragments",
-    "unplaced",
-    "unchained",
-    "chains",
-    "chain-ends",
-    "relations",
-    "notes",
-    "metadata",
-    "tokens",
-    "cells",
-    "comments",
+    *("labels", "layers", "links", "scores", "attributes", "fragments", "unplaced", "unchained"),
+    *("chains", "chain-ends", "relations", "notes", "metadata", "tokens", "cells", "comments"),
 )
 """What can be left out. ``scores`` are those of links; ``fragments``, ``unplaced`` and ``unchained`` are mentions that
 have several, that have no place in the text, that are in no chain. ``chain-ends`` are ends of relations: without them

@@ -162,9 +162,8 @@ class _Lines:
             yield f"N{self.links}\t{REFERENCE} {self.names[mention.id]} {reference}\t{link.target}"
 
     def _notes(self) -> Iterator[str]:
-        targets = {annotation.id for annotation in self.document.mentions}.union(
-            annotation.id for annotation in self.document.relations
-        )
+        targets = {mention.id for mention in self.document.mentions}
+        targets |= {relation.id for relation in self.document.relations}
         for note in self.document.notes:
             label = note.label or NO_NOTE_LABEL
             if note.target not in targets or note.label == NO_NOTE_LABEL or not _WORD.fullmatch(label):

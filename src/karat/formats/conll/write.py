@@ -108,10 +108,8 @@ def _comments(document: Document) -> Iterator[tuple[int, str]]:
     table = document.table
     for index, line in with_dates(table.comments, table.dates) if table else ():
         if not line.startswith("#") or has_breaks(line):
-            _LAYOUT.refuse(
-                document,
-                f"its comment {line[:40]!r} does not begin with '#', or contains a tab or a line end",
-            )
+            message = f"its comment {line[:40]!r} does not begin with '#', or contains a tab or a line end"
+            _LAYOUT.refuse(document, message)
         if document_marker(line) is None and not HEADER.match(line):
             yield index, line
 

@@ -115,15 +115,8 @@ def document(draft: Draft, path: str, want: Want) -> Document:
     draft.columns = []  # cells that nobody wants need not wait for the next draft
     text = " ".join(forms)
     starts = list(accumulate(map(add, map(len, forms), repeat(1)), initial=0))
-    table = TokenTable(
-        forms,
-        columns,
-        draft.segments,
-        starts[:-1],
-        draft.comments,
-        lines=draft.lines if want.lines else [],
-        dialect="conll2012",
-    )
+    table = TokenTable(forms, columns, draft.segments, starts[:-1], draft.comments, dialect="conll2012")
+    table.lines = draft.lines if want.lines else []
     read_document = Document(draft.name, text, table=table, source=path)
     if want.mentions:
         _add_chains(read_document, draft, forms, starts)

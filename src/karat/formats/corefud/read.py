@@ -301,9 +301,8 @@ class _Reader(ConlluReader["_Draft"]):
         if columns and is_anaphora(columns[1]):
             self.problems.error(self.path, line_number, ANAPHORA)
         elif columns and tuple(columns[1].split()) != COLUMNS:
-            self.problems.error(
-                self.path, line_number, f"the columns are {shown(columns[1])}; expected {' '.join(COLUMNS)}"
-            )
+            message = f"the columns are {shown(columns[1])}; expected {' '.join(COLUMNS)}"
+            self.problems.error(self.path, line_number, message)
         match = FIELDS.match(line)
         if not match:
             return False

@@ -89,9 +89,8 @@ def _results(path: str, problems: Problems) -> dict[str, list[Fact]]:
                 item.error(f"entity {entity} is given with decimals; expected {int(entity)}")
         sentences = _sentences(result.evidence)
         if not all(sentence.isdecimal() for sentence in sentences):
-            item.repair(
-                "evidence has other things than numbers of sentences; those are right only if the gold has them"
-            )
+            fault = "evidence has other things than numbers of sentences"
+            item.repair(f"{fault}; those are right only if the gold has them")
         fact = result.r, result.h_idx, result.t_idx, sentences
         results.setdefault(result.title, []).append(fact)
     return results

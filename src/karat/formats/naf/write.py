@@ -101,10 +101,9 @@ class _Lines:
     def _header(self, metadata: dict[str, str]) -> Iterator[str]:
         known = {key: value for key, value in metadata.items() if key not in _NO_HEADER and _ATTRIBUTE.fullmatch(key)}
         public = {key: known.pop(key) for key in _PUBLIC if key in known}
-        if {reference.resource for mark in self.marks.entities for reference in mark.references} != {
-            metadata.get("resource")
-        }:
-            known |= {"resource": metadata.get("resource", "")}
+        resources = {reference.resource for mark in self.marks.entities for reference in mark.references}
+        if resources != {metadata.get("resource")}:
+            known["resource"] = metadata.get("resource", "")
         inside = [f"<{name}{self._known(cells)}/>" for name, cells in (("fileDesc", known), ("public", public))]
         yield from self._layer("nafHeader", [line for line in inside if " " in line])
 

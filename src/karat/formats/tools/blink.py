@@ -82,9 +82,8 @@ def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Do
             gathered.setdefault(names.of(record, line), []).append(_Mention(given, ranked[used], line))
         used += 1
     if used < len(ranked):
-        problems.error(
-            path, None, f"there are {len(ranked)} lists of titles for {used} mentions; expected one for each"
-        )
+        message = f"there are {len(ranked)} lists of titles for {used} mentions; expected one for each"
+        problems.error(path, None, message)
     for name, mentions in gathered.items():
         with problems.catching(path, mentions[0].line):
             yield _document(name, mentions, records, known, Origin(path, mentions[0].line, problems))
@@ -151,9 +150,8 @@ def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[
     targets = table.column(f"{options.encoder}_qid")
     titled = f"{options.encoder}_pred_entity"
     for name, rows in recorded.by_document(table, IDS, problems):
-        draft = Draft(
-            name, records.text(name) or _sentences(table, rows), Origin(path, table.places[rows[0]], problems)
-        )
+        origin = Origin(path, table.places[rows[0]], problems)
+        draft = Draft(name, records.text(name) or _sentences(table, rows), origin)
         for row in rows:
             phrase, target = table.column("mentions")[row], targets[row]
             if phrase is None:

@@ -127,9 +127,8 @@ def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:
             yield line_number - 1, block
             block = []
     if block:
-        raise InputError(
-            f"the log ends within the document {block[0][:60]!r}; expected {_LINES} lines for each", path=path
-        )
+        message = f"the log ends within the document {block[0][:60]!r}; expected {_LINES} lines for each"
+        raise InputError(message, path=path)
 
 
 def _pairs(chains: str) -> list[list[Pair]]:
@@ -248,9 +247,8 @@ class _Neuralcoref(Printed):
         known = self.records.text(name, text)
         if words is None and known is None:
             message = f"document {shown(name)} has chains as texts, but nobody knows its text"
-            raise InputError(
-                f"{message}; name the token file with --read tokens=FILE, or the records with records=FILE"
-            )
+            advice = "name the token file with --read tokens=FILE, or the records with records=FILE"
+            raise InputError(f"{message}; {advice}")
         places = _Places(words, None if self.published and words else known)
         draft = words.draft(name, origin) if words else Draft(name, known, origin)
         chains = parse_clusters(printed)

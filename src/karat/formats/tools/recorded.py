@@ -77,9 +77,8 @@ def by_document(table: TypedTable, names: tuple[str, ...], problems: Problems) -
     rows: dict[str, list[int]] = {}
     for row, cell in enumerate(table.column(column_among(table, names))):
         if cell is None:
-            problems.error(
-                table.path, table.places[row], "the id of the document is missing; expected one in every row"
-            )
+            message = "the id of the document is missing; expected one in every row"
+            problems.error(table.path, table.places[row], message)
         else:
             rows.setdefault(str(cell), []).append(row)
     yield from rows.items()

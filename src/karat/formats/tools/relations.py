@@ -133,9 +133,8 @@ def deepstruct_triples(line: str) -> list[Triple]:
     for triple in line.strip().split(") (") if line.strip() else ():
         parts = [part.strip() for part in triple.replace("(", "").replace(")", "").split(";")]
         if len(parts) != 3:
-            raise InputError(
-                f"the triple {shown(triple.strip())} has {len(parts)} parts; expected head ; relation ; tail"
-            )
+            fault = f"the triple {shown(triple.strip())} has {len(parts)} parts"
+            raise InputError(f"{fault}; expected head ; relation ; tail")
         triples.append((parts[0], parts[1], parts[2]))
     return triples
 
