@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -99,6 +99,12 @@ class Database:
                 self.ask("COMMIT")
             finally:
                 del self.local.writing
+
+    def define(self, statements: Iterable[str]) -> None:
+        """Make the tables that statements describe, if they are missing."""
+        with self.writing():
+            for statement in statements:
+                self.ask(statement)
 
     def close(self) -> None:
         """Let go of all connections that nobody uses."""

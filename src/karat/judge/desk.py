@@ -251,7 +251,6 @@ class Desk:
             raise InputError("judges do not answer it differently, so there is nothing to decide")
 
     def _differ(self, target: str, question: str) -> bool:
-        """Say whether judges answered a question differently."""
         given = (self.held(person, target).get(question) for person in self.turns.hands)
         return len({standing.value for standing in given if standing is not None}) > 1
 

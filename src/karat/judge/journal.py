@@ -109,9 +109,7 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        with database.writing():
-            for statement in _SCHEMA:
-                database.ask(statement)
+        database.define(_SCHEMA)
 
     def add(self, act: Act) -> JournalLine:
         """Write an act down, and return its line when it is durable; one that came before is returned as it was."""
@@ -147,10 +145,7 @@ class Journal:
             return known
         end = self.end()
         moment = datetime.now(UTC).isoformat(timespec="milliseconds")
-        person, name, nonce, target, question, value, text, seconds = act
-        line = JournalLine(
-            end.lines + 1, nonce, moment, person, name, target, question, value, text, seconds, undone, ""
-        )
+        line = JournalLine(end.lines + 1, act.nonce, moment, act.person, act.act, *act[3:], undone, "")
         line = line._replace(digest=line.digest_after(end.digest))
         self._write(line)
         return line
@@ -206,13 +201,9 @@ class Journal:
 
     def end(self) -> JournalEnd:
         """Return where the journal ends now."""
-        rows = self._ends()
+        rows = self._ends() or [(0, "")]
         try:
-            return (
-                msgspec.convert(dict(zip(JournalEnd.__struct_fields__, rows[0], strict=True)), JournalEnd)
-                if rows
-                else JournalEnd(0, "")
-            )
+            return msgspec.convert(dict(zip(JournalEnd.__struct_fields__, rows[0], strict=True)), JournalEnd)
         except msgspec.ValidationError as error:
             raise InputError(f"the journal was changed: its end is none: {error}") from error
 

@@ -47,9 +47,7 @@ class People:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        with database.writing():
-            for statement in _SCHEMA:
-                database.ask(statement)
+        database.define(_SCHEMA)
 
     def invite(self, name: str, role: Role) -> str:
         """Let someone in, or give them a new token; it is returned once and cannot be found out later."""

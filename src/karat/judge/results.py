@@ -125,7 +125,6 @@ def _sum(judgements: Judgements, system: str, question: Question) -> JudgedFigur
 
 
 def _of_documents(judgements: Judgements, system: str, question: Question) -> JudgedFigure:
-    """Return the mean or the sum over documents."""
     documents = {entry.item.document for entry in _entries(judgements, system)}
     given = (judgements.value(document, question) for document in sorted(documents))
     values = [value for value in given if value is not None]

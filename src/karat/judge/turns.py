@@ -85,7 +85,6 @@ class Turns:
         return all(self.owners[place] in ("", person) for place in self.members.get(document, ()))
 
     def _together(self, place: int) -> Sequence[int]:
-        """Return the places of the items that are taken with one."""
         return self.members[self.entries[place].item.document] if self.whole_documents else (place,)
 
     def claim(self, person: str, place: int) -> None:

@@ -97,7 +97,6 @@ def _as_declared(archive: zipfile.ZipFile) -> io.BytesIO:
 
 
 def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[str, list[Formula]]:
-    """Return the formulas of each sheet, by its name."""
     book = _parsed(archive, "xl/workbook.xml", path)
     relations = _parsed(archive, "xl/_rels/workbook.xml.rels", path)
     targets = {relation.get("Id"): relation.get("Target", "") for relation in relations}

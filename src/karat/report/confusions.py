@@ -18,6 +18,44 @@ if TYPE_CHECKING:
 
 MOST_LABELS = 12
 """How many labels a grid has."""
+CELL = 56, 38
+"""The size of a cell."""
+_LETTER, _LONGEST = 7, 16
+"""About how wide a letter of a name is, and how many a name has."""
+_GROUNDS = {"same": RIGHT_WASH, "other": HATCHED, "none": "transparent"}
+
+
+class Square(NamedTuple):
+    """A cell: where it stands, how many items it has, and how many its row; ``same`` ones are right, ``none`` empty.
+
+    ``off`` is how many of its items have other boundaries, which stands below the count.
+    """
+
+    column: int
+    row: int
+    items: int
+    total: int
+    kind: Literal["same", "other", "none"]
+    off: int = 0
+
+
+class Name(NamedTuple):
+    """A name beside a grid, as it is shown: where, to which side, and whether it slants."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str
+    slanted: bool = False
+
+
+class DrawnGrid(NamedTuple):
+    """A drawn grid, the names of its rows and columns, and how much room these take to the left and above."""
+
+    chart: Chart
+    names: Sequence[Name]
+    left: int
+    top: int
 
 
 class Hit(NamedTuple):
@@ -60,17 +98,8 @@ def entries_of(units: Sequence[ReaderUnit], system: int) -> Iterator[Entry]:
     for unit in units:
         for row in unit.rows:
             for judged in row.judged.get(system, ()):
-                yield Entry(
-                    unit.name,
-                    row.layer,
-                    row.label,
-                    judged.case,
-                    judged.verdicts,
-                    judged.reason,
-                    row.gold,
-                    judged.item,
-                    row.slice,
-                )
+                said = judged.case, judged.verdicts, judged.reason
+                yield Entry(unit.name, row.layer, row.label, *said, row.gold, judged.item, row.slice)
 
 
 def _matrix(system: ShownSystem, confusion: Confusion, layer: str) -> Matrix | None:
@@ -88,24 +117,19 @@ def _matrix(system: ShownSystem, confusion: Confusion, layer: str) -> Matrix | N
     for row, gold in enumerate(shown):
         for column, other in enumerate(shown):
             items, off = counts.get((gold, other), Cell(layer, gold, other, 0))[3:]
-            squares.append(Square(column, row, items, totals[row], "same" if gold == other else "other", off))
+            kind: Literal["same", "other", "none"] = "none" if not items else "same" if gold == other else "other"
+            squares.append(Square(column, row, items, totals[row], kind, off))
             if items:
                 beside = f", {off} with other boundaries" if off else ""
                 words = f"gold {_named(gold, 'nothing')}, system {_named(other, 'nothing')}: {items}{beside}"
                 hits.append(Hit(column * CELL[0], row * CELL[1], words, _asked(gold, other)))
     columns = [*(_named(label, "nothing") for label in shown), "all"]
     names = [_named(label, "spurious") for label in shown]
-    grid = grid_chart(f"confusion-{system.letter}", squares, names, columns, totals)
-    rows = [
-        (
-            name,
-            [
-                *((_counted(square), square.kind if square.items else "") for square in squares if square.row == row),
-                (str(totals[row]), ""),
-            ],
-        )
-        for row, name in enumerate(names)
-    ]
+    grid = _grid_chart(f"confusion-{system.letter}", squares, names, columns, totals)
+    rows = []
+    for row, name in enumerate(names):
+        counted = [(_counted(square), square.kind if square.items else "") for square in squares if square.row == row]
+        rows.append((name, [*counted, (str(totals[row]), "")]))
     return Matrix(system, confusion.regime, columns, rows, hits, grid, len(sizes) - len(shown) + 1)
 
 
@@ -123,47 +147,7 @@ def _asked(gold: str | None, system: str | None) -> str:
     return urlencode(asked | ({"as": system} if system is not None else {"outcome": "missed"}))
 
 
-CELL = 56, 38
-"""The size of a cell."""
-_LETTER, _LONGEST = 7, 16
-"""About how wide a letter of a name is, and how many a name has."""
-_GROUNDS = {"same": RIGHT_WASH, "other": HATCHED, "none": "transparent"}
-
-
-class Square(NamedTuple):
-    """A cell: where it stands, how many items it has, and how many its row; ``same`` ones are right.
-
-    ``off`` is how many of its items have other boundaries, which stands below the count.
-    """
-
-    column: int
-    row: int
-    items: int
-    total: int
-    kind: Literal["same", "other"]
-    off: int = 0
-
-
-class Name(NamedTuple):
-    """A name beside a grid, as it is shown: where, to which side, and whether it slants."""
-
-    x: float
-    y: float
-    text: str
-    anchor: str
-    slanted: bool = False
-
-
-class DrawnGrid(NamedTuple):
-    """A drawn grid, the names of its rows and columns, and how much room these take to the left and above."""
-
-    chart: Chart
-    names: Sequence[Name]
-    left: int
-    top: int
-
-
-def grid_chart(
+def _grid_chart(
     name: str, squares: Sequence[Square], rows: Sequence[str], columns: Sequence[str], totals: Sequence[int]
 ) -> DrawnGrid:
     """Return a grid; the more of its row a cell has, the fuller its ground. The last column has the totals of rows.
@@ -203,7 +187,7 @@ def _grounds(squares: Sequence[Square]) -> list[dict[str, Any]]:
             "y": square.row * down,
             "y2": (square.row + 1) * down,
             "full": 0.35 + 0.65 * square.items / max(1, square.total),
-            "kind": square.kind if square.items else "none",
+            "kind": square.kind,
         }
         for square in squares
     ]
@@ -220,7 +204,7 @@ def _grounds(squares: Sequence[Square]) -> list[dict[str, Any]]:
 
 def _counts(squares: Sequence[Square]) -> list[dict[str, Any]]:
     def shown(kind: str) -> list[dict[str, Any]]:
-        own = [square for square in squares if (square.kind if square.items else "none") == kind]
+        own = [square for square in squares if square.kind == kind]
         return [_middle(square.column, square.row, str(square.items or "·"), -7 if square.off else 0) for square in own]
 
     def beside(kind: str) -> list[dict[str, Any]]:

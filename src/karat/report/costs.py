@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError, many
@@ -93,10 +93,6 @@ class Published(NamedTuple):
     protocol: Protocol
     settings: Mendable
 
-    def mending(self, rule: str) -> tuple[Protocol, Mendable]:
-        """Return how the data are scored with nothing but this rule put right."""
-        return self.protocol, self.settings.mending(rule)
-
 
 def shown(protocol: Protocol, settings: Any, variant: Corrected) -> Published | None:
     """Return the way of scoring that is shown, if rules of it can be corrected by themselves."""
@@ -110,8 +106,6 @@ def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
     if profile is not None and CORRECTED in profile.metadata.get("choices", ()):
         if settings.profile == CORRECTED:
             return None
-        from dataclasses import replace
-
         return Corrected(protocol, replace(settings, profile=CORRECTED), settings.profile)
     twin = find(f"{protocol.name}{_SUFFIX}")
     if twin is None or twin is protocol:
@@ -189,9 +183,9 @@ def _singles(
         if quirk.rule:
             rules.setdefault(quirk.rule, []).append(quirk)
     for rule, own in rules.items():
-        protocol, settings = published.mending(rule)
+        mended = published.settings.mending(rule)
         try:
-            costs = [_single(system, wanted, rescore(protocol, settings, index)) for system, index in touched]
+            costs = [_single(system, wanted, rescore(published.protocol, mended, index)) for system, index in touched]
         except (InputError, UsageError) as error:
             yield Single(own, (), f"corrected, it does not score this data: {error}")
         else:

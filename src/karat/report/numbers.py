@@ -12,6 +12,7 @@ from karat.runs.run import scores_of
 from karat.scores import Row, Scores
 from karat.slices.asking import Breakdown
 from karat.slices.items import check_features
+from karat.views.numbers import points as in_points
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
@@ -128,10 +129,8 @@ def points(number: float | None) -> str:
     >>> points(-0.0042), points(0.0), points(None)
     ('−0.4', '0', '–')
     """
-    if number is None:
-        return "–"
-    shown = f"{100 * number:+.1f}".replace("-", "−")
-    return "0" if shown in ("+0.0", "−0.0") else shown
+    shown = "–" if number is None else in_points(number, signed=True)
+    return "0" if shown == "0.0" else shown
 
 
 def count(number: float) -> str:

@@ -22,6 +22,7 @@ ITEM_FEATURES = {
 }
 """What is asked of an item; of a pair the gold item is asked, of a system item without a partner that one."""
 SEEN = "seen"
+_FEATURES = (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES)
 _METADATA = "metadata:"
 
 By = str | Sequence[str] | None
@@ -66,7 +67,8 @@ def breakdowns(by: By) -> tuple[Breakdown, ...]:
 
 def _breakdown(text: str) -> Breakdown:
     if not isinstance(text, str) or not text:
-        raise UsageError(f"scores cannot be broken down by {text!r}; expected {_expected()}")
+        expected = f"{', '.join(_FEATURES)}, or a key of the metadata"
+        raise UsageError(f"scores cannot be broken down by {text!r}; expected {expected}")
     if text.startswith(_METADATA):
         return Breakdown(text.removeprefix(_METADATA), is_key=True)
     name, has_file, file = text.partition("=")
@@ -74,10 +76,9 @@ def _breakdown(text: str) -> Breakdown:
         if has_file and not file:
             raise UsageError("seen= needs a file: the gold of the training data, as in seen=train.conll")
         return Breakdown(SEEN, file)
-    known = {LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES}
-    if has_file and name in known:
+    if has_file and name in _FEATURES:
         raise UsageError(f"{name} takes no value, but {text!r} was asked for; slices are chosen from what is shown")
-    return Breakdown(text, is_key=text not in known)
+    return Breakdown(text, is_key=text not in _FEATURES)
 
 
 def item_features(asked: Iterable[Breakdown]) -> list[Breakdown]:
@@ -85,20 +86,15 @@ def item_features(asked: Iterable[Breakdown]) -> list[Breakdown]:
     return [breakdown for breakdown in asked if breakdown.of_items]
 
 
-def _expected() -> str:
-    return f"{', '.join((LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES))}, or a key of the metadata"
-
-
 def unknown_key(key: str, unit: str, known: Iterable[str]) -> UsageError:
     """Return the error for a name that is neither a feature nor a key that the gold has."""
     import difflib
 
     keys = sorted(known)
-    features = (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES)
-    near = difflib.get_close_matches(key, [*features, *keys], n=2)
+    near = difflib.get_close_matches(key, [*_FEATURES, *keys], n=2)
     meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     listed = f"keys are {', '.join(keys)}" if keys else "it has none at all"
     return UsageError(
-        f"{key!r} is no feature ({', '.join(features)}), and no {unit} of the gold has it in its metadata ({listed})"
+        f"{key!r} is no feature ({', '.join(_FEATURES)}), and no {unit} of the gold has it in its metadata ({listed})"
         + meant
     )

@@ -78,7 +78,7 @@ def bundle(competition: Competition) -> bytes:
             "competition.yaml": _yaml(_description(competition, columns)),
             "overview.md": _overview(competition),
             "terms.md": "# Terms\n\nTo be written by the organisers.\n",
-            "logo.png": _logo(),
+            "logo.png": _golden_square(),
             "scoring_program.zip": archive(program),
             "reference_data.zip": archive(reference),
         }
@@ -160,9 +160,7 @@ same for all submissions that were scored alike. Detailed results have the signa
 """
 
 
-def _logo() -> bytes:
-    """Return a small golden square as PNG."""
-
+def _golden_square() -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 

@@ -53,7 +53,7 @@ def _table(families: Sequence[Family], screen: Screen) -> str:
 def _lines(family: Family, screen: Screen) -> Iterator[str]:
     heading = visible(_heading(family))
     yield screen.tone("strong", clipped(heading, screen.width) if screen.terminal else heading)
-    yield from _folded(summary(family), screen)
+    yield from _folded(_summary(family), screen)
     yield ""
     kept, left_out = fitted(_columns(family, screen), screen.width)
     yield from lines_of(kept, screen)
@@ -87,48 +87,40 @@ def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
 
 
 def _disagreements(family: Family, screen: Screen) -> Iterator[str]:
-    yield from _folded(disagreement(family), screen)
+    yield from _folded(_disagreement(family), screen)
     for divergence in family.divergences[:MOST]:
         yield ""
         start = f"{divergence.items:>5}  "
         for line in _standings(divergence, family):
             yield from _folded(line, screen, start=start, indent=" " * 11)
             start = " " * 7
-        yield from _folded(f"e.g. {example(divergence)}", screen, start=start, indent=" " * 11)
+        yield from _folded(f"e.g. {_example(divergence)}", screen, start=start, indent=" " * 11)
     hidden = family.divergences[MOST:]
     if hidden:
         yield ""
         yield f"{sum(rest.items for rest in hidden):>5}  in {many(len(hidden), 'other way')}"
 
 
-def summary(family: Family) -> str:
+def _summary(family: Family) -> str:
     """Return in a sentence how far the numbers lie apart."""
     defined = [figure for figure in family.figures if figure.f1 is not None]
     if not defined:
         return "F1 is undefined under all of them"
-    low, high = min(defined, key=_f1), max(defined, key=_f1)
-    lowest, highest = (f"{_f1(figure):.3f}" for figure in (low, high))
+    low, high = (extreme(defined, key=lambda figure: figure.f1 or 0.0) for extreme in (min, max))
+    lowest, highest = three(low.f1), three(high.f1)
     if lowest == highest:
         return f"F1 is {lowest} under all of them"
     return f"F1 is anything from {lowest} ({low.name}) to {highest} ({high.name})"
 
 
-def _f1(figure: RegimeNumbers) -> float:
-    return figure.f1 or 0.0
-
-
-def about(member: Member) -> str:
-    """Return what a protocol is called elsewhere."""
-    return "; ".join(filter(None, (member.title, member.paper, member.reference)))
-
-
 def _published(family: Family) -> Iterator[str]:
     """Yield what each protocol that judges is called elsewhere."""
-    return (f"{member.name}: {about(member)}" for member in family.members if member.figures)
+    for member in family.members:
+        if member.figures:
+            yield f"{member.name}: {'; '.join(filter(None, (member.title, member.paper, member.reference)))}"
 
 
-def disagreement(family: Family) -> str:
-    """Return how many items the numbers disagree on."""
+def _disagreement(family: Family) -> str:
     if not family.items:
         return "none of them judges items one by one"
     differing = sum(divergence.items for divergence in family.divergences)
@@ -176,7 +168,7 @@ def _grouped(divergence: Divergence, standing: str, family: Family) -> list[str]
     return names
 
 
-def example(divergence: Divergence) -> str:
+def _example(divergence: Divergence) -> str:
     """Return one of the items, with its partner, and what a protocol says of it."""
     entry = divergence.example
     sides = {"gold": entry.gold, "system": entry.system}
@@ -216,7 +208,7 @@ def _remarks(family: Family) -> Iterator[str]:
     yield from (*_unable(family), *_notes(family))
     for divergence in family.divergences:
         standings = "; ".join(_standings(divergence, family))
-        yield f"{many(divergence.items, 'item')}: {standings}; e.g. {example(divergence)}"
+        yield f"{many(divergence.items, 'item')}: {standings}; e.g. {_example(divergence)}"
 
 
 def _objects(families: Sequence[Family]) -> Iterator[dict[str, Any]]:
@@ -245,7 +237,7 @@ def _tables(family: Family) -> Tables:
     lines = [[figure.name, member.paper or member.reference, *_rounded(figure)] for member, figure in _pairs(family)]
     block = TextTable([_HEAD[0], "published in", *_HEAD[1:]], lines, 2)
     remarks = [*_published(family), *_remarks(family)]
-    return Tables(_heading(family), [summary(family)], [block], remarks, [family.signature])
+    return Tables(_heading(family), [_summary(family)], [block], remarks, [family.signature])
 
 
 _VIEWS: dict[str, Callable[[Sequence[Family], Screen], str]] = {
