@@ -10,9 +10,8 @@ import hashlib
 import io
 import os
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,10 +23,10 @@ from karat.files.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
 from karat.judge.journal import Journal, JournalEnd, JournalLine, chained
 from karat.judge.people import Admitted, People, check_admitted
+from karat.judge.pool import decoded, encoded
 from karat.judge.project import address_of, beginning_of, resume
 from karat.judge.results import JudgedResults
 
-Record = TypeVar("Record")
 POOL, JOURNAL, PEOPLE = "pool.jsonl", "journal.jsonl", "people.jsonl"
 
 
@@ -42,7 +41,7 @@ def export_project(pool: str | os.PathLike[str], address: str | None, output: st
     """Write the project of a pool as an archive, as it stands now; whatever is answered meanwhile is not in it."""
     with resume(pool, address) as project:
         people, lines = People(project.database).admitted(), list(chained(project.journal.lines()))
-    parts = {POOL: Path(pool).read_bytes(), JOURNAL: _encoded(lines), PEOPLE: _encoded(people)}
+    parts = {POOL: Path(pool).read_bytes(), JOURNAL: encoded(lines), PEOPLE: encoded(people)}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
@@ -54,8 +53,8 @@ def export_project(pool: str | os.PathLike[str], address: str | None, output: st
 def import_project(path: str | os.PathLike[str], pool: str, address: str | None) -> Carried:
     """Bring the project of an archive in: its pool at a path, its answers at an address where there are none yet."""
     parts = _parts(path)
-    lines = list(chained(_decoded(parts[JOURNAL], JournalLine, f"{path}/{JOURNAL}")))
-    people = _decoded(parts[PEOPLE], Admitted, f"{path}/{PEOPLE}")
+    lines = _lines(parts, path)
+    people: list[Admitted] = decoded(parts[PEOPLE].splitlines(), Admitted, f"{path}/{PEOPLE}", "project")
     check_admitted(people)
     beginning = beginning_of(lines[0] if lines else None, str(path))
     if beginning is None or beginning.pool != hashlib.sha256(parts[POOL]).hexdigest()[:12]:
@@ -76,7 +75,7 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
 def end_in(path: str | os.PathLike[str]) -> JournalEnd:
     """Return where a journal ended when an archive or a summary, saved as JSON, was made of it."""
     if zipfile.is_zipfile(path):
-        lines = list(chained(_decoded(_parts(path)[JOURNAL], JournalLine, f"{path}/{JOURNAL}")))
+        lines = _lines(_parts(path), path)
         return JournalEnd(len(lines), lines[-1].digest) if lines else JournalEnd(0, "")
     try:
         journal = msgspec.json.decode(read_text(path), type=JudgedResults).journal
@@ -115,22 +114,10 @@ def _parts(path: str | os.PathLike[str]) -> dict[str, bytes]:
         raise InputError(f"cannot be read as a project: {error}", path=path) from error
 
 
+def _lines(parts: dict[str, bytes], path: str | os.PathLike[str]) -> list[JournalLine]:
+    return list(chained(decoded(parts[JOURNAL].splitlines(), JournalLine, f"{path}/{JOURNAL}", "project")))
+
+
 def _unpacked(archive: zipfile.ZipFile, name: str, path: str | os.PathLike[str]) -> bytes:
     with opened_part(archive, name) as part, Path(path).open("rb") as file:
         return bounded(part, file, f"{path}/{name}").read()
-
-
-def _encoded(records: list[Any]) -> bytes:
-    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
-    return b"".join(encode(record) + b"\n" for record in records)
-
-
-def _decoded(content: bytes, kind: type[Record], path: str) -> list[Record]:
-    decoder = msgspec.json.Decoder(kind)
-    records = []
-    for line_number, line in enumerate(content.splitlines(), 1):
-        try:
-            records.append(decoder.decode(line))
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(f"is no line of a project: {error}", path=path, line=line_number) from error
-    return records

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -19,9 +19,6 @@ from karat.files import lines
 from karat.files.outputs import write_whole
 from karat.judge.items import JudgeItem, Kind, Sameness, items_of, with_names_of
 from karat.model import Document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERSION = 1
 Control = Literal["", "right", "wrong"]
@@ -259,20 +256,12 @@ class _Gathering:
 
 def write_pool(pool: Pool, path: str | os.PathLike[str]) -> None:
     """Write a pool to its file, whole or not at all."""
-    encoder = msgspec.json.Encoder()
-    records = [pool.head, *pool.pages, *pool.entries]
-    write_whole({path: b"".join(encoder.encode(record) + b"\n" for record in records)})
+    write_whole({path: encoded([pool.head, *pool.pages, *pool.entries])})
 
 
 def read_pool(path: str | os.PathLike[str]) -> Pool:
     """Read a pool from its file."""
-    decoder = msgspec.json.Decoder(PoolHead | JudgedDocument | PooledItem)
-    records: list[PoolHead | JudgedDocument | PooledItem] = []
-    for line_number, line in enumerate(lines(path), 1):
-        try:
-            records.append(decoder.decode(line))
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(f"is no line of a pool: {error}", path=path, line=line_number) from error
+    records = decoded(lines(path), PoolHead | JudgedDocument | PooledItem, path, "pool")
     heads = [record for record in records if isinstance(record, PoolHead)]
     if len(heads) != 1 or records[0] is not heads[0]:
         raise InputError("is no pool: its first line, and no other, must be the head", path=path)
@@ -284,6 +273,24 @@ def read_pool(path: str | os.PathLike[str]) -> Pool:
     if lost or len({entry.id for entry in entries}) < len(entries):
         raise InputError("is damaged: an item occurs twice, or its document is missing", path=path)
     return Pool(heads[0], pages, entries)
+
+
+def encoded(records: Iterable[Any]) -> bytes:
+    """Return records as JSON lines."""
+    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+    return b"".join(encode(record) + b"\n" for record in records)
+
+
+def decoded(written: Iterable[str | bytes], kind: Any, path: str | os.PathLike[str], of: str) -> list[Any]:
+    """Return the records of JSON lines, which are of a pool or of a project; a line that is none is refused."""
+    decoder = msgspec.json.Decoder(kind)
+    records = []
+    for line_number, line in enumerate(written, 1):
+        try:
+            records.append(decoder.decode(line))
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"is no line of a {of}: {error}", path=path, line=line_number) from error
+    return records
 
 
 def shuffled(names: Iterable[str], seed: int, purpose: str) -> list[str]:

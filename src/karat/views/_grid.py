@@ -66,15 +66,22 @@ class NumberGrid(NamedTuple):
         """Return the keys of each line alone; from the left, those that are the same as above stay blank."""
         return _behind_keys(self.lines, [[] for _ in self.lines])
 
+    def number_cells(self) -> list[list[str]]:
+        """Return the numbers of each line alone, with their intervals."""
+        return [[_number(line.numbers.get(name)) for name in self.measures] for line in self.lines]
+
+    def count_cells(self) -> list[list[str]]:
+        """Return the counts of each line alone."""
+        return [[_count(line, name) for name in self.counts] for line in self.lines]
+
     def scores(self) -> list[list[str]]:
         """Return the cells, the head first: keys, then measures."""
         head = [*self.keys, *(SHORT.get(measure, measure) for measure in self.measures)]
-        body = [[_number(line.numbers.get(name)) for name in self.measures] for line in self.lines]
-        return [head, *_behind_keys(self.lines, body)]
+        return [head, *_behind_keys(self.lines, self.number_cells())]
 
     def scores_and_counts(self) -> list[list[str]]:
         """Return the cells, the head first: keys, then measures, then counts."""
-        counts = [self.counts, *([_count(line, name) for name in self.counts] for line in self.lines)]
+        counts = [self.counts, *self.count_cells()]
         return [[*cells, *more] for cells, more in zip(self.scores(), counts, strict=True)]
 
     def group_counts(self) -> list[list[str]]:

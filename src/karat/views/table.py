@@ -53,9 +53,9 @@ def scores_table(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:
 
 def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str]]:
     """Return the lines of one or two tables, and the heads of columns that had no room."""
-    keys, numbers = _columns(grid.key_cells(), grid.keys, left=True), _numbers(grid)
-    behind = len(grid.keys) + len(grid.measures)
-    counts = _columns([cells[behind:] for cells in grid.scores_and_counts()[1:]], grid.counts)
+    keys, counts = _columns(grid.key_cells(), grid.keys, left=True), _columns(grid.count_cells(), grid.counts)
+    measures = [SHORT.get(measure, measure) for measure in grid.measures]
+    numbers = _columns(grid.number_cells(), measures, left=grid.has_intervals)
     whole = [*keys, *numbers, *counts]
     if room_of(whole) <= screen.width:
         return [lines_of([*keys, *numbers, *_picture(grid, screen, whole), *counts], screen)], []
@@ -69,13 +69,6 @@ def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str
 
 def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool = False) -> list[ScreenColumn]:
     return [ScreenColumn(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
-
-
-def _numbers(grid: NumberGrid) -> list[ScreenColumn]:
-    """Return a column for each measure, with the intervals in it."""
-    heads = [SHORT.get(measure, measure) for measure in grid.measures]
-    lines = [cells[len(grid.keys) :] for cells in grid.scores()[1:]]
-    return _columns(lines, heads, left=grid.has_intervals)
 
 
 def _group_counts(grid: NumberGrid) -> list[ScreenColumn]:
