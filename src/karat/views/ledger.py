@@ -105,9 +105,8 @@ def table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
     """Return an entry for people: in few columns, clipped, with nothing that disturbs a terminal."""
     layer = f"{entry.layer} {entry.slice}".strip()
     sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
-    names, shown = (
-        [clipped(visible(text), _LIMIT) for text in texts] for texts in ((entry.unit, layer, entry.case), sides)
-    )
+    names = [clipped(visible(text), _LIMIT) for text in (entry.unit, layer, entry.case)]
+    shown = [clipped(visible(text), _LIMIT) for text in sides]
     verdicts = [entry.verdicts.get(regime, UNDEFINED) for regime in regimes]
     item = entry.gold or entry.system
     place = (item.place if item else "") or UNDEFINED
