@@ -139,8 +139,9 @@ def test_a_word_far_behind_is_not_taken() -> None:
     ],
 )
 def test_hostile_lists_take_little_work(mentions: list[str], text: str) -> None:
-    assert steps(lambda: locate(mentions, text)) < 5_000_000
-    assert len(locate(mentions, text)) == len(mentions)
+    found: list[object] = []
+    assert steps(lambda: found.extend(locate(mentions, text))) < 5_000_000
+    assert len(found) == len(mentions)
 
 
 def test_too_much_work_is_refused() -> None:

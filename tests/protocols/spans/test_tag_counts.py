@@ -139,8 +139,8 @@ def test_what_is_noted_is_the_same(name: str, lists: tuple[Lists, Lists], data: 
         assert together == evaluated()
 
 
-MANY: Lists = [["O", "B-PER", "I-PER", "O", "B-LOC"] * 5, ["O"] * 25, ["B-LOC", "I-LOC", "O", "E-PER", "O"] * 5] * 400
-FOUND: Lists = [["O", "B-PER", "O", "O", "B-LOC"] * 5, ["I-LOC"] + ["O"] * 24, MANY[2]] * 400
+MANY: Lists = [["O", "B-PER", "I-PER", "O", "B-LOC"] * 5, ["O"] * 25, ["B-LOC", "I-LOC", "O", "E-PER", "O"] * 5] * 280
+FOUND: Lists = [["O", "B-PER", "O", "O", "B-LOC"] * 5, ["I-LOC"] + ["O"] * 24, MANY[2]] * 280
 
 
 @pytest.mark.parametrize("name", ["seqeval", "conll2003"])

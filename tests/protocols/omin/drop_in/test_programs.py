@@ -245,7 +245,7 @@ def test_the_examples_of_the_first_description() -> None:
 
 
 def test_many_texts_are_compared_quickly() -> None:
-    texts = [f"PART {number}" for number in range(20_000)]
+    texts = [f"PART {number}" for number in range(5_000)]
     assert set(meetings([f"THE {text} OF IT" for text in texts], texts)) == {"contained"}
     assert set(meetings(["A\0B"], ["XA\0BX"])) == {"contained"}
     assert one_to_one(["A", "AB"], ["ab", "B"]).system == ["exact", "nowhere"]
