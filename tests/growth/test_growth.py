@@ -81,5 +81,5 @@ def test_what_grows_too_fast_is_found() -> None:
 
         return work
 
-    assert "steps more from 40 to 80" in too_fast(pairs, 40)  # type: ignore[arg-type]
+    assert "steps more from 41 to 82" in too_fast(pairs, 40)  # type: ignore[arg-type]
     assert too_fast(halves, 40) == ""  # type: ignore[arg-type]
