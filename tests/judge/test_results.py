@@ -9,6 +9,7 @@ import pytest
 
 from karat.errors import InputError
 from karat.judge.database import open_database
+from karat.judge.estimates import PoolSample
 from karat.judge.items import Kind, fact_item
 from karat.judge.journal import Act, Journal
 from karat.judge.judgements import Judgements
@@ -98,6 +99,13 @@ def test_documents_that_were_judged_so_far_are_a_sample_of_all(tmp_path: Path) -
     expected = document_sample([sample for sample in samples if sample.judged], 6).interval(method=clopper_pearson)
     precision = figure(project.results(), "precision", "precision", "a")
     assert (precision.low, precision.high) == pytest.approx(expected)
+
+
+def test_documents_that_were_reached_have_the_order_of_the_pool() -> None:
+    """Sums over them are the same to the last digit then, whatever order a set of names has."""
+    pool = make_pool(SYSTEMS, "relation")
+    documents = list(dict.fromkeys(entry.item.document for entry in pool.entries))
+    assert PoolSample(pool, set(documents[1:])).reached == documents[1:]
 
 
 RARE = {

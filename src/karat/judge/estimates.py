@@ -55,8 +55,8 @@ class PoolSample:
             for domain in _domains(cell.systems, cell.label):
                 sizes = self.sizes.setdefault(domain, {})
                 sizes[cell.stratum] = sizes.get(cell.stratum, 0) + cell.items
-        holding = {entry.item.document for entry in self.entries.get(Domain(), ())}
-        self.reached = holding.intersection(reached)
+        holding = list(dict.fromkeys(entry.item.document for entry in self.entries.get(Domain(), ())))
+        self.reached = [document for document in holding if document in reached]
         # Nobody can reach a document without items; it counts when all others were reached.
         self.empty = pool.head.drawn_documents - len(holding) if self.reached == holding else 0
 
@@ -87,7 +87,7 @@ class PoolSample:
             members.setdefault(entry.item.document, []).append(entry)
         samples = [_judged(len(inside), inside, values) for inside in members.values()]
         samples = [sample for sample in samples if sample.judged]
-        without = len(self.reached.difference(members)) + self.empty
+        without = sum(document not in members for document in self.reached) + self.empty
         everything = len(samples) + without == self.head.documents
         if everything and self.head.documents == 1:
             return simple_sample(samples[0])

@@ -44,7 +44,7 @@ def room_of(columns: Sequence[ScreenColumn]) -> int:
 
 def room_of_cells(columns: Iterable[Iterable[str]]) -> int:
     """Return how wide a table of plain words is, heads and cells column by column."""
-    return sum(max(map(width_of, column)) + 2 for column in columns) - 2
+    return sum(max(width_of(visible(cell)) for cell in column) + 2 for column in columns) - 2
 
 
 def fitted(columns: Sequence[ScreenColumn], width: int) -> tuple[list[ScreenColumn], list[str]]:
