@@ -28,7 +28,7 @@ def test_own_styles_bring_in_nothing() -> None:
     assert [FOREIGN.findall(style.read_text("utf-8")) for style in styles] == [[]] * len(styles)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("zensical") is None, reason="what builds the pages is not installed")
+@pytest.mark.skipif(importlib.util.find_spec("zensical") is None, reason="needs Zensical: pip install 'karat[docs]'")
 def test_no_page_asks_anything_of_others(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
