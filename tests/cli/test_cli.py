@@ -82,14 +82,17 @@ def test_bad_input_is_3_in_one_line(karat: Command, tmp_path: Path) -> None:
         assert (shown.err.count("\n"), shown.err.count("\x1b")) == (1, 0)
 
 
-def test_an_error_of_ours_is_70_and_says_how_to_see_more(karat: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [ZeroDivisionError, EOFError])
+def test_an_error_of_ours_is_70_and_says_how_to_see_more(
+    karat: Command, monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
     def broken(*_: object) -> None:
-        raise ZeroDivisionError("oops")
+        raise kind("oops")
 
     monkeypatch.setattr("karat.views.render", broken)
     shown = karat("score", PROTOCOL, "gold.tsv", "good.tsv")
     assert shown.status == 70
-    assert "internal error (ZeroDivisionError: oops); set KARAT_TRACEBACK=1" in shown.err
+    assert f"internal error ({kind.__name__}: oops); set KARAT_TRACEBACK=1" in shown.err
 
 
 @pytest.mark.parametrize(

@@ -248,7 +248,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error.__cause__, EOFError):  # click takes any for the end of what somebody types
+            return _crash(error.__cause__)
         complain("interrupted")
         return 130
     except PluginError as error:
@@ -266,10 +268,14 @@ def _run(arguments: Sequence[str] | None) -> int:
         complain(f"{where}{(error.strerror or str(error)).lower()}")
         return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
-        from karat.plugins import blamed
-
-        return _fail(blamed(error) or f"internal error ({type(error).__name__}: {error})")
+        return _crash(error)
     return status if isinstance(status, int) else 0
+
+
+def _crash(error: Exception) -> int:
+    from karat.plugins import blamed
+
+    return _fail(blamed(error) or f"internal error ({type(error).__name__}: {error})")
 
 
 def _fail(message: str, *, has_place: bool = True) -> int:
