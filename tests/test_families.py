@@ -176,4 +176,21 @@ def test_on_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert "would replace this input" in capfd.readouterr().err
     assert run([*words, "--by", "label"]) == 2
     assert "--by is about one protocol" in capfd.readouterr().err
+    for flag in ("--workers=2", "--cluster=127.0.0.1:8786"):
+        assert run([*words, flag]) == 2
+        assert f"{flag.partition('=')[0]} is about one protocol; name one" in capfd.readouterr().err
     assert run(["score", "--family=nothing", str(gold), str(system)]) == 2
+
+
+def test_strict_is_an_error_if_no_protocol_finds_anything_on_a_side(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gold, system = tmp_path / "gold.conll", tmp_path / "system.conll"
+    gold.write_text("Ada B-PER\nsaw O\n")
+    system.write_text("Ada O\nsaw O\n")
+    words = ["score", "--family", "entities", str(gold)]
+    assert run([*words, str(system)]) == 0
+    capfd.readouterr()
+    assert run([*words, str(system), "--strict"]) == 3
+    assert "system.conll: the system has no mentions; without --strict this is a note" in capfd.readouterr().err
+    assert run([*words, str(gold), "--strict"]) == 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.options import (
+    READING,
     ProtocolCommand,
     given,
     gold_argument,
@@ -17,6 +18,7 @@ from karat.cli.options import (
     protocol_argument,
     reading_options,
     readings_of,
+    refuse,
     systems_argument,
 )
 from karat.cli.results import (
@@ -92,6 +94,8 @@ contest_options = grouped(
 
 def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, list[Run]]:
     """Return the runs of each system by its name: scored here, if there is a protocol, else read from run files."""
+    if not parameters.get("protocol"):
+        refuse(READING, "is about files, which run files do not need; leave it out")
     named = named_systems(systems)
     files = [file for several in named.values() for file in several]
     runs = iter(ScoredHere(files, parameters).runs() if parameters.get("protocol") else _loaded(files))

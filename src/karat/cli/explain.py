@@ -17,6 +17,7 @@ from karat.cli.options import (
     protocol_argument,
     reading_options,
     readings_of,
+    refuse,
 )
 from karat.cli.results import VIEWS, open_option, out_option
 
@@ -98,6 +99,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     out = parameters["out"]
     keep_apart((gold, *systems), [out])
     view: Any = view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
+    if view != "text" or parameters["confused"] or other or len(systems) > 1:
+        refuse(["by"], "groups the items of one system in their words; use --view text, and leave it out otherwise")
     on = Screen() if out else screen()
     readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])

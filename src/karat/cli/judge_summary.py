@@ -8,7 +8,7 @@ import click
 
 from karat.cli import complain
 from karat.cli.judge import answers_option, pool_argument, scheme_option
-from karat.cli.options import complete_formats, lossy_option
+from karat.cli.options import complete_formats, lossy_option, refuse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,9 +65,12 @@ def summary(
     from karat.judge.showing import show
     from karat.judge.workbook import is_workbook
 
-    results = (
-        _of_workbook(pool, scheme, documents, level) if is_workbook(pool) else _of_project(pool, answers, scheme, level)
-    )
+    if is_workbook(pool):
+        refuse(["answers"], "is about a pool; a workbook has its answers in its cells")
+        results = _of_workbook(pool, scheme, documents, level)
+    else:
+        refuse(["documents"], "is about a workbook; a pool knows how many documents it is drawn from")
+        results = _of_project(pool, answers, scheme, level)
     text = show(results, view)
     if output is not None:
         write_whole({output: text})

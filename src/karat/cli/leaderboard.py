@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.contests import EXIT_STATUS, ContestCommand, contest_bootstrap, contest_options, named_systems, runs_of
-from karat.cli.options import given, gold_argument, protocol_argument, systems_argument
-from karat.cli.results import present_text
+from karat.cli.options import given, gold_argument, protocol_argument, refuse, systems_argument
+from karat.cli.results import INTERVALS, present_text
 
 if TYPE_CHECKING:
     from karat.runs.run import Run
@@ -58,8 +58,12 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     if not systems:
         if not parameters["codabench"]:
             raise click.UsageError("Missing argument 'SYSTEM…'.")
+        board = ("view", "out", "opens", "ci", "intervals", "test", *INTERVALS)
+        refuse(board, "is about a leaderboard, which needs systems; give some, or leave it out")
         _write_bundle(parameters)
         return
+    if not parameters["ci"]:
+        refuse(("test", *INTERVALS), "is about intervals, ranks and groups; leave --no-ci out")
     bootstrap, _ = contest_bootstrap(parameters)
     options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero")}
     boards = [
@@ -134,6 +138,10 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
     }
     if parameters["read_settings"]:
         settings["read"] = dict(parameters["read_settings"])
+    if parameters["share_links"]:
+        settings["share_links"] = True
+    if parameters["zero"] != "undefined":
+        settings["zero"] = parameters["zero"]
     competition = Competition(
         chosen.name,
         chosen.title,

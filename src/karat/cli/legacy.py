@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -60,7 +60,7 @@ class LegacyCommand(click.Command):
         """Yield the options in a word with their values: one long one, or several short ones as in ``-gn3``."""
         if word.startswith("--"):
             name, equals, value = word.partition("=")
-            yield self._full_name(ctx, name, options), value if equals else None
+            yield full_name(ctx, name, options, own=self.own), value if equals else None
             return
         rest = word[1:]
         while rest:
@@ -71,10 +71,12 @@ class LegacyCommand(click.Command):
                 return
             yield name, None
 
-    def _full_name(self, ctx: click.Context, name: str, options: dict[str, click.Option]) -> str:
-        if name in options or not name.startswith("--"):
-            return name
-        matches = [full for full in options if full.startswith(name) and full not in self.own]
-        if len(matches) > 1:
-            ctx.fail(f"option {name} is ambiguous: it could be {' or '.join(sorted(matches))}")
-        return matches[0] if matches else name
+
+def full_name(ctx: click.Context, name: str, options: Mapping[str, click.Option], *, own: Collection[str] = ()) -> str:
+    """Return the long option that a word names or abbreviates, of which ``own`` may not be abbreviated."""
+    if name in options or not name.startswith("--"):
+        return name
+    matches = [full for full in options if full.startswith(name) and full not in own]
+    if len(matches) > 1:
+        ctx.fail(f"option {name} is ambiguous: it could be {' or '.join(sorted(matches))}")
+    return matches[0] if matches else name

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from karat.scoring import Reading
@@ -97,6 +98,15 @@ def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
     return [Reading(gold, *settings), *[Reading(system, *settings)] * systems]
 
 
+def refuse(names: Iterable[str], why: str) -> None:
+    """Refuse what was said on the command line of these parameters, which would do nothing: the flag, and why."""
+    ctx = click.get_current_context()
+    for parameter in ctx.command.get_params(ctx):
+        name = parameter.name or ""
+        if name in names and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[-1]} {why}")
+
+
 def keep_apart(inputs: Iterable[str], outputs: Iterable[str | None] = ()) -> None:
     """Remember the files that will be read, and stop before any is if an output would replace one of them."""
     from karat.files import remember_input
@@ -181,6 +191,8 @@ share_links_option = click.option(
 
 reading_options = grouped(from_option, system_format_option, read_option, share_links_option)
 """How gold and systems are read; :func:`readings_of` understands what they say."""
+READING = ("source_format", "system_format", "read_settings", "texts", "share_links")
+"""The parameters of reading."""
 
 protocol_argument = click.argument("protocol", metavar="PROTOCOL", shell_complete=complete_protocols)
 gold_argument = click.argument("gold", type=click.Path())
@@ -205,7 +217,7 @@ _SECTIONS = {
     **dict.fromkeys(("outcome", "regime", "label", "document"), "Which items"),
     **dict.fromkeys(("ci", "ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by"), "How sure it is"),
     **dict.fromkeys(("test", "zero", "intervals"), "How sure it is"),
-    **dict.fromkeys(("source_format", "system_format", "read_settings", "texts", "share_links"), "How files are read"),
+    **dict.fromkeys(READING, "How files are read"),
     **dict.fromkeys(
         ("fail_under", "fail_if_worse", "junit", "markdown", "tolerance"), "Gates, for continuous integration"
     ),

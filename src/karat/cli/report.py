@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.options import (
+    READING,
     ProtocolCommand,
     given,
     keep_apart,
     protocol_argument,
     reading_options,
     readings_of,
+    refuse,
     systems_argument,
 )
 from karat.cli.results import bootstrap_of, interval_options, open_option, open_page
@@ -61,6 +63,8 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     if not are_runs and (gold is None or not systems):
         protocol_named(protocol)
         raise click.UsageError("a report needs PROTOCOL, GOLD and at least one SYSTEM, or run files")
+    if are_runs:
+        refuse(READING, "is about files, which run files do not need; leave it out")
     paths = words if are_runs else words[1:]
     keep_apart(paths, [out])
     with without_collection():  # items stay to the end, and there are hundreds of thousands of them

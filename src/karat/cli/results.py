@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import Decorator, grouped
+from karat.cli.options import Decorator, grouped, refuse
 from karat.settings import shared_option
 from karat.statistics.intervals import METHODS, Bootstrap
 
@@ -56,6 +56,8 @@ interval_options = grouped(
     draw_options,
 )
 """How intervals are computed."""
+INTERVALS = ("ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by")
+"""The parameters of intervals."""
 
 ZERO_OPTION = click.option(
     "--zero",
@@ -103,6 +105,14 @@ result_options = grouped(
     view_options(VIEWS),
 )
 """Which numbers are shown, and how."""
+
+
+def asked_intervals(parameters: dict[str, Any]) -> Bootstrap | bool:
+    """Return how intervals are computed, if they are asked for; without them nothing may be said of them."""
+    if parameters["ci"]:
+        return bootstrap_of(parameters)
+    refuse(INTERVALS, "is about intervals; add --ci")
+    return False
 
 
 def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap:

@@ -18,9 +18,10 @@ from karat.cli.options import (
     protocol_argument,
     reading_options,
     readings_of,
+    refuse,
     systems_argument,
 )
-from karat.cli.results import bootstrap_of, identifies, present, result_options
+from karat.cli.results import INTERVALS, asked_intervals, identifies, present, result_options
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -96,6 +97,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
 
     saved = _run_files(parameters["save"], systems)
     part_number = _part_number(parameters, systems)
+    parameters["ci"] = asked_intervals(parameters)
     chosen = protocol_named(protocol)
     gate = asked_gate(parameters, [chosen])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
@@ -123,7 +125,7 @@ def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], sav
     """Show the scores of runs, which are kept before in these files, and return 1 if one does not pass the gate."""
     from karat.runs.run import declared, scores_of
 
-    asked = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
+    asked = {name: parameters[name] for name in ("by", "ci", "zero")}
     results = [scores_of(run, declared(run), **asked) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)
     if saved:
@@ -147,14 +149,12 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     from karat.scoring.side_by_side import family_of
     from karat.views.family import render_family
 
-    for name in ("by", "ci", "save", "part", "facts", *GATE):
-        if parameters[name]:
-            flag = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{flag} is about one protocol; name one instead of --family")
+    one = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
+    refuse(one, "is about one protocol; name one instead of --family")
     keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
     readings = readings_of(parameters)
-    ask = {"everything": parameters["everything"], "zero": parameters["zero"]}
+    ask = {name: parameters[name] for name in ("everything", "zero", "strict")}
     families = [family_of(task, [gold, system], readings, **ask) for system in systems]
     present_text(lambda view, shown_on: render_family(view, families, shown_on), parameters)
 
@@ -185,13 +185,9 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
         return None
     if parameters["save"] is None:
         raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
-    for name in ("out", "ci", *GATE):
-        if parameters[name]:
-            flag = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{flag} is about the whole run; merge the parts first, and use karat show")
-    if parameters["strict"]:
-        advice = "merge the parts first, and look at the notes of karat show"
-        raise click.UsageError(f"--strict is about the whole run; {advice}")
+    whole = ("view", "out", "opens", "everything", "zero", "ci", *INTERVALS, *GATE)
+    refuse(whole, "is about the whole run; merge the parts first, and use karat show")
+    refuse(["strict"], "is about the whole run; merge the parts first, and look at the notes of karat show")
     from karat.runs.part import PartNumber
 
     return PartNumber.parse(parameters["part"])
@@ -256,5 +252,6 @@ def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
     from karat.runs.file import load
     from karat.runs.run import declared
 
+    parameters["ci"] = asked_intervals(parameters)
     loaded = [load(path) for path in runs]
     return _shown(loaded, asked_gate(parameters, map(declared, loaded)), parameters)

@@ -30,6 +30,7 @@ def family(
     *,
     everything: bool = False,
     zero: ZeroRule = "undefined",
+    strict: bool = False,
     format: str | None = None,  # noqa: A002 - the word users know
     system_format: str | None = None,
     read: Mapping[str, Any] | None = None,
@@ -37,7 +38,8 @@ def family(
     """Score a system by every protocol of a task, and show on which items they disagree.
 
     The task is ``entities``, ``linking``, ``coreference``, ``relations`` or ``triples``. Of protocols with many regimes
-    only the first is shown if there would be too many numbers, unless ``everything`` is asked for.
+    only the first is shown if there would be too many numbers, unless ``everything`` is asked for. With ``strict`` a
+    protocol that finds nothing to judge on one side has no numbers, and says why; it is an error if all do.
 
     >>> gold, system = [["B-LOC", "I-LOC", "O", "B-PER"]], [["B-LOC", "O", "O", "B-PER"]]
     >>> found = family("entities", gold, system)
@@ -45,15 +47,22 @@ def family(
     [0.5, 0.75]
     """
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
-    return family_of(task, [gold, system], readings, everything=everything, zero=zero)
+    return family_of(task, [gold, system], readings, everything=everything, zero=zero, strict=strict)
 
 
 def family_of(
-    task: str, sources: Sequence[Source], readings: Sequence[Reading], *, everything: bool, zero: ZeroRule
+    task: str,
+    sources: Sequence[Source],
+    readings: Sequence[Reading],
+    *,
+    everything: bool,
+    zero: ZeroRule,
+    strict: bool,
 ) -> Family:
     """Return the family of a task on a gold and a system."""
     read_sides, ledgers = ReadSides(sources, readings), Ledgers()
-    members = [_judged(read_sides, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
+    asked: dict[str, Any] = {"zero": zero, "strict": strict}
+    members = [_judged(read_sides, protocol, profile, ledgers, **asked) for protocol, profile in members_of(task)]
     if not everything:
         most = _most_regimes([len(member.figures) for member in members])
         members = [
@@ -134,7 +143,9 @@ def _is_defined(row: Row) -> bool:
     return row.value is not None and (not row.counts or any(row.counts.values()))
 
 
-def _judged(read_sides: ReadSides, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers) -> Member:
+def _judged(
+    read_sides: ReadSides, protocol: Protocol, profile: str, ledgers: Ledgers, *, zero: ZeroRule, strict: bool
+) -> Member:
     """Return what a protocol makes of the data, or why it cannot; its items are added to the ledgers."""
     papers, name = _papers(protocol), f"{protocol.name} {profile}".rstrip()
     about = papers.get("profiles", {}).get(profile, {}) if profile else papers
@@ -144,7 +155,7 @@ def _judged(read_sides: ReadSides, protocol: Protocol, profile: str, zero: ZeroR
     try:
         settings = protocol.configure({"profile": profile} if profile else {})
         sides = read_sides.sides(protocol, settings)
-        run = run_of(protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
+        run = run_of(protocol, settings, *sides, strict=strict, witness=lambda ledger: entries.extend(ledger.entries))
         scores = scores_of(run, protocol, zero=zero)
     except KaratError as error:
         return replace(member, why=str(error))

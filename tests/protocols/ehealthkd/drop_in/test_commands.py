@@ -52,3 +52,8 @@ def test_a_submission_without_runs(capfd: pytest.CaptureFixture[str]) -> None:
 def test_options_that_do_not_go_together(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["ehealthkd", "rank", "--edition", "2020", "--mode", "test", *words]) == 2
     assert message in capfd.readouterr().err
+
+
+def test_help_is_abbreviated_like_any_option(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["ehealthkd", "score", "--hel"]) == 0
+    assert capfd.readouterr().out.startswith("Usage: karat ehealthkd score")

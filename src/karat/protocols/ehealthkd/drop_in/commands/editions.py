@@ -6,11 +6,12 @@ The arguments stand in ``switches.toml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
+from karat.cli.legacy import full_name
 from karat.tables import table_of
 
 EDITIONS = ("2021", "2020", "2019")
@@ -33,6 +34,8 @@ profile_option = click.Option(
     show_default=True,
     help="As the published program does, or with its known faults corrected.",
 )
+_OWN = (*edition_option.opts, *profile_option.opts)
+"""Options that the published programs do not have."""
 
 
 class Several(click.Option):
@@ -97,7 +100,7 @@ class EditionCommand(click.Command):
                 yield from args[place - 1 :]
                 break
             name, equals, value = word.partition("=")
-            name = _full_name(ctx, name, options)
+            name = full_name(ctx, name, options, own=_OWN)
             option = options.get(name)
             if isinstance(option, Several):
                 values = [value] if equals else []
@@ -130,13 +133,3 @@ def _edition(args: Sequence[str]) -> str | None:
 
 def _is_option(word: str) -> bool:
     return word.startswith("-") and word != "-" and not _NEGATIVE.fullmatch(word)
-
-
-def _full_name(ctx: click.Context, name: str, options: Mapping[str, click.Option]) -> str:
-    if name in options or not name.startswith("--") or name == "--help":
-        return name
-    own = (*edition_option.opts, *profile_option.opts)
-    matches = [full for full in (*options, "--help") if full.startswith(name) and full not in own]
-    if len(matches) > 1:
-        ctx.fail(f"option {name} is ambiguous: it could be {' or '.join(sorted(matches))}")
-    return matches[0] if matches else name
