@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from karat.annotations.faults import faults, shown
+from karat.annotations.kinds import of_the_model
 from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
@@ -93,7 +94,7 @@ def written(
     What the format cannot hold is refused, or, if losses are allowed, left out and counted there.
     """
     lost = Losses() if allowed is None else allowed
-    given = list(documents)
+    given = list(map(of_the_model, documents))
     kept = [_trimmed(document, declared, lost) for document in given]
     if allowed is None:
         _refuse(lost, declared, given)

@@ -15,6 +15,7 @@ import msgspec
 from karat.annotations.cells import TagRow
 from karat.annotations.columns import TAG
 from karat.annotations.faults import faults
+from karat.annotations.kinds import of_the_model
 from karat.annotations.tagging import Scheme, guess_scheme
 from karat.errors import InputError, many
 from karat.formats._json_items import JsonItem
@@ -151,7 +152,7 @@ class _Reading:
     def document(self, item: Any, position: int) -> Document:
         """Return the document of an item; one without an id is named by its number."""
         if isinstance(item, Document):
-            return item
+            return of_the_model(item)
         if type(item) in _LISTS and item and set(map(type, item)) == {str}:  # as most documents from Python are
             return self._from_tags(item, position)
         if _is_live(item):
