@@ -307,3 +307,20 @@ def test_labels_of_items_and_triples_of_documents() -> None:
 def test_what_is_no_list_of_labels_or_triples(protocol: str, gold: Any, name: str | None, message: str) -> None:
     with pytest.raises(InputError, match=message):
         karat.score(protocol, gold, gold, format=name)
+
+
+def test_texts_of_numpy_score_and_digest_like_plain_ones() -> None:
+    numpy = pytest.importorskip("numpy")
+
+    def as_numpy(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: as_numpy(inner) for key, inner in value.items()}
+        return list(map(as_numpy, value)) if isinstance(value, list) else numpy.str_(value)
+
+    tags = [["B-PER", "I-PER", "O"], ["B-LOC", "O"]], [["B-PER", "O", "O"], ["B-LOC", "O"]]
+    tokens = ["Ada", "L", "saw"]
+    rows = tuple([{"tokens": tokens, "tags": side[0]}] for side in tags)
+    for gold, system in (tags, rows):
+        plain = karat.score("seqeval", gold, system)
+        scores = karat.score("seqeval", as_numpy(gold), as_numpy(system))
+        assert (scores.signature, scores.value("f1")) == (plain.signature, plain.value("f1"))

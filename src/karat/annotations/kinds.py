@@ -92,7 +92,7 @@ def _bare(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)
     if isinstance(value, Sequence):
         return list(value)
     raise NotImplementedError

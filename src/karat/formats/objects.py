@@ -120,11 +120,11 @@ def _plain(item: Any) -> Any:
 
 
 def _bare(value: Any) -> Any:
-    """Return a value whose numbers are Python's, where NumPy's stand anywhere in it."""
+    """Return a value whose numbers and texts are Python's, where NumPy's stand anywhere in it."""
     if isinstance(value, dict):
         return {key: _bare(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return value if value and isinstance(value[0], str) else [_bare(inner) for inner in value]
+        return value if set(map(type, value)) == {str} else [_bare(inner) for inner in value]
     return _plain(value)
 
 
@@ -168,7 +168,7 @@ class _Reading:
         listed = _plain(item)
         if isinstance(listed, list | tuple):
             if all(isinstance(tag, str) for tag in listed):
-                return self._from_tags(listed, position)
+                return self._from_tags(list(map(str.__str__, listed)), position)  # also where they are NumPy's
             if all(isinstance(span, dict) or _is_span(span) for span in listed):
                 return self._from_spans([_bare(span) for span in listed], position)
             if all(isinstance(tag, int) for tag in listed):
