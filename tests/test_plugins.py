@@ -164,6 +164,15 @@ def test_a_plug_in_that_fails_is_named(words: str, offered: Path, command: Comma
     assert "internal error" not in shown.err
 
 
+def test_a_plug_in_that_fails_in_a_worker_is_named_the_same_way(offered: Path, command: Command) -> None:
+    gold = offered / "gold.jsonl"
+    gold.write_text("".join(GOLD.replace('"d"', f'"d{number}"') for number in range(40)))
+    words = ("score", "drafts", str(gold), str(gold))
+    alone, spread = command(*words), command(*words, "--workers", "2")
+    assert (spread.status, spread.err) == (alone.status, alone.err)
+    assert FAILURES["score drafts {} {}"] in spread.err
+
+
 def test_a_plug_in_without_a_writer_is_for_reading_only(offered: Path) -> None:
     with pytest.raises(UsageError, match="format fine can only be read; writable are jsonl, "):
         formats.render([], "fine")

@@ -41,6 +41,8 @@ class PlugIn(NamedTuple):
 
 _in_use: dict[tuple[str, str], PlugIn] = {}
 """The plug-ins that this process was asked for, by kind and name: one of them may be to blame for a failure."""
+_KEPT = "_karat_places"
+"""The attribute of an error with the places that a worker has kept in it."""
 
 
 class Fault(NamedTuple):
@@ -145,11 +147,17 @@ def blamed(error: BaseException) -> str:
     return used and f"something has failed that {used} took part in ({what})"
 
 
+def keep_places(error: BaseException) -> None:
+    """Keep in an error where it came from: it goes to another process, and its traceback does not go with it."""
+    error.__dict__[_KEPT] = list(_places(error))
+
+
 def _places(error: BaseException) -> Iterator[tuple[Path, int]]:
     trace = error.__traceback__
     while trace is not None:
         yield Path(trace.tb_frame.f_code.co_filename), trace.tb_lineno
         trace = trace.tb_next
+    yield from error.__dict__.get(_KEPT, ())
 
 
 def _is_of(plug_in: PlugIn, file: Path) -> bool:

@@ -18,6 +18,7 @@ from karat._version import __version__
 from karat.errors import KaratError, MissingExtraError
 from karat.files.outputs import held_interrupts
 from karat.files.watching import unwatch
+from karat.plugins import keep_places
 from karat.scoring.paying import cores, pays
 
 if TYPE_CHECKING:
@@ -144,6 +145,15 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
+def _worked(function: Callable[..., T], *task: Any) -> T:
+    """Return what a function makes of a task; an error that it ends in says where, also in another process."""
+    try:
+        return function(*task)
+    except Exception as error:
+        keep_places(error)
+        raise
+
+
 def in_order(
     executor: Executor | None, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], most: int | None = None
 ) -> Iterator[T]:
@@ -166,7 +176,8 @@ def in_order(
                 return
             try:
                 if len(futures) < len(taken):
-                    futures.extend(executor.submit(function, *task) for task in islice(taken, len(futures), None))
+                    waiting = islice(taken, len(futures), None)
+                    futures.extend(executor.submit(_worked, function, *task) for task in waiting)
                 result = futures[0].result()
             except CancelledError as error:
                 message = "the scheduler of the cluster was lost, or has let go of the work"
