@@ -26,7 +26,7 @@ def test_intervals_that_nobody_asks_for(karat: Command, command: str, flag: str)
     assert f"{flag.split()[0]} is about intervals; add --ci" in asked.err
 
 
-@pytest.mark.parametrize("flag", ["--view json", "--open", "--all", "--zero one", "--seed 1", "--strict"])
+@pytest.mark.parametrize("flag", ["--out scores.json", "--open", "--ci", "--seed 1", "--strict"])
 def test_how_a_part_is_shown(karat: Command, flag: str) -> None:
     asked = karat(*SCORE.split(), "--part", "1/2", "--save", "1.karat", *flag.split())
     assert asked.status == 2
@@ -68,3 +68,8 @@ def test_groups_of_items_that_are_not_shown_in_their_words(karat: Command, flags
     asked = karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "--by", "case", *flags.split())
     assert asked.status == 2
     assert "--by groups the items of one system in their words" in asked.err
+
+
+def test_groups_of_items_are_shown_in_their_words_in_a_pipe_too(karat: Command) -> None:
+    words = ("explain", PROTOCOL, "gold.tsv", "bad.tsv", "--by", "case")
+    assert karat(*words).out == karat(*words, "--view", "text").out != ""

@@ -53,8 +53,10 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--label", multiple=True, help="Only entries with this gold or system label (may be repeated).")
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
 @click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
-@click.option("--by", type=click.Choice(("document", "case")), default="document", help="Group items by this.")
-@click.option("--view", type=click.Choice(LEDGER_VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
+@click.option("--by", type=click.Choice(("document", "case")), help="Group items by this (default: document).")
+@click.option(
+    "--view", type=click.Choice(LEDGER_VIEWS), help="Default: text, items in their words; in a pipe without --by jsonl."
+)
 @out_option
 @open_option
 @reading_options
@@ -98,7 +100,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     out = parameters["out"]
     keep_apart((gold, *systems), [out])
-    view: Any = view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
+    view: Any = view_for(parameters, "text" if out or parameters["by"] or sys.stdout.isatty() else "jsonl")
     if view != "text" or parameters["confused"] or other or len(systems) > 1:
         refuse(["by"], "groups the items of one system in their words; use --view text, and leave it out otherwise")
     on = Screen() if out else screen()
@@ -117,7 +119,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     elif len(chosen) > 1:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=on)
     elif view == "text":
-        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"], on)
+        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"] or "document", on)
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())

@@ -185,7 +185,7 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
         return None
     if parameters["save"] is None:
         raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
-    whole = ("view", "out", "opens", "everything", "zero", "ci", *INTERVALS, *GATE)
+    whole = ("out", "opens", "ci", *INTERVALS, *GATE)
     refuse(whole, "is about the whole run; merge the parts first, and use karat show")
     refuse(["strict"], "is about the whole run; merge the parts first, and look at the notes of karat show")
     from karat.runs.part import PartNumber
