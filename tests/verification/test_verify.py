@@ -245,6 +245,14 @@ def test_another_version_of_a_plug_in_is_another_signature(files: Path, capsys: 
         assert "packages that brought the protocol or read the files; here ours is 0.2" in capsys.readouterr().out
         with pytest.raises(InputError, match=r"b is scored with ours 0\.2, not 0\.1"):
             karat.compare({"a": files / "ours.karat", "b": karat.score("ours", *sides)})
+        note = "counted by ours 0.1, and shown by the formulas of ours 0.2"
+        assert note not in (*karat.score("ours", *sides).notes, *karat.score("conll2003", *sides).notes)
+        assert run(["show", str(files / "ours.karat"), "--view", "table"]) == 0
+        assert f"note: {note}\n" in capsys.readouterr().out
+        contest = karat.compare({"a": files / "ours.karat", "b": files / "ours.karat"})
+        assert contest.notes.count(note) == 1
+        for ci in (True, False):
+            assert karat.leaderboard({"a": files / "ours.karat"}, ci=ci).notes.count(note) == 1
         board = karat.leaderboard({"a": files / "ours.karat"})
         assert "|protocol:ours|plug-ins:ours==0.1|" in board.signature
         with pytest.raises(InputError, match=r"different plug-ins, ours==0\.1 and ours==0\.2"):

@@ -13,7 +13,7 @@ from karat.comparison.comparing import compare, headline_of
 from karat.comparison.contest import Contest
 from karat.comparison.contrasts import Test
 from karat.comparison.field import Given, same_contents, signature_of, systems_of
-from karat.runs.run import declared
+from karat.runs.run import declared, other_version
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
 from karat.statistics.intervals import Bootstrap
 from karat.statistics.ranking import groups, rank_intervals
@@ -105,7 +105,7 @@ def leaderboard(
     number = row_named(rows, sort) if sort else headline_of(shown or rows)
     bootstrap = Bootstrap() if ci is True else ci
     contest = None
-    notes = tuple(same_contents(known))
+    notes = (*same_contents(known), *other_version(first, declared(first)))
     if bootstrap and len(known) > 1:
         several = {system.name: list(system.runs) for system in known}
         contest = compare(several, rows=[number.name], test=test, ci=bootstrap, zero=zero)
@@ -114,7 +114,8 @@ def leaderboard(
         scores = {
             name: [own.run.scores(zero=zero, ci=bootstrap) for own in runs if own.run] for name, runs in scores.items()
         }
-        notes += tuple(note for (own, *_) in scores.values() for note in own.notes if note not in first.notes)
+        told = {*first.notes, *notes}
+        notes += tuple(note for (own, *_) in scores.values() for note in own.notes if note not in told)
     beside = list(_beside(number, shown))
     standings = [_standing(name, runs, number, beside, contest) for name, runs in scores.items()]
     units = contest.units if contest else len(first.tallies.units)

@@ -23,7 +23,7 @@ from karat.comparison.contrasts import (
 from karat.comparison.field import Field, Given, System, same_contents, signature_of, systems_of
 from karat.errors import InputError, UsageError, many
 from karat.protocols.base import Protocol
-from karat.runs.run import Run, broken_down, check_request, declared
+from karat.runs.run import Run, broken_down, check_request, declared, other_version
 from karat.scores import Row, ZeroRule, row_named
 from karat.slices.asking import Breakdown, By, breakdowns
 from karat.statistics.bootstrap import resampled
@@ -255,7 +255,8 @@ def _has_seeds(systems: Sequence[System]) -> bool:
 def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap, rows: Sequence[Row]) -> Iterator[str]:
     """Yield what is to be said of so few units, of draws without a value, and of runs."""
     key, drawn = bootstrap.clusters, field.plan.drawn
-    unit = systems[0].runs[0].unit
+    first = systems[0].runs[0]
+    unit = first.unit
     told = (f"{drawn} groups by {key}" if drawn > 1 else f"one group by {key}") if key else many(drawn, unit)
     if drawn < FEWEST_TESTED:
         yield f"{told}: too few to tell systems apart; {FEWEST_TESTED} are the least"
@@ -265,6 +266,7 @@ def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap, rows: 
         yield from few_of_many(rows, unit)
     yield from undefined_draws(rows)
     yield from same_contents(systems)
+    yield from other_version(first, declared(first))
     alone = [system.name for system in systems if len(system.runs) == 1]
     if len(alone) < len(systems) and alone:
         yield f"{', '.join(alone)}: one run, so that how much runs vary is not known"

@@ -11,7 +11,7 @@ import msgspec
 from karat._version import __version__
 from karat.compact import Alike
 from karat.errors import MissingExtraError, UsageError, plural
-from karat.protocols import find
+from karat.protocols import find, plug_in_of
 from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
@@ -131,6 +131,15 @@ def declared(run: Run) -> Protocol:
     return protocol
 
 
+def other_version(run: Run, protocol: Protocol) -> tuple[str, ...]:
+    """Return a note if the plug-in that a run was counted by is here in another version, which shows the counts."""
+    package, _, version = plug_in_of(protocol).partition("==") if run.plug_ins else ("", "", "")
+    known = dict(entry.split("==") for entry in run.plug_ins.split(",") if "==" in entry)
+    if known.get(package, version) == version:
+        return ()
+    return (f"counted by {package} {known[package]}, and shown by the formulas of {package} {version}",)
+
+
 def not_installed(protocol: str, plug_ins: str) -> str:
     """Say of a protocol that it is not here, and what brings it, as far as it is known.
 
@@ -171,7 +180,7 @@ def scores_of(
 
         clusters, strata = (keys_of(run, key) if key else None for key in (bootstrap.clusters, bootstrap.strata))
         rows = with_intervals(protocol, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
-    notes = run.notes + (_doubts(run, bootstrap, rows) if bootstrap else ())
+    notes = run.notes + other_version(run, protocol) + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
         notes += (f"by label: {protocol.name} has counted no labels",)
     line = run.signature_of(zero, bootstrap or None)
