@@ -12,6 +12,7 @@ from tests.work import growth
 
 import karat
 from karat import formats
+from karat.annotations.trimming import kinds_in
 from karat.cli import run
 from karat.errors import InputError, KaratError
 from karat.formats.base import Problems
@@ -272,10 +273,19 @@ HELD: dict[str, set[str]] = {"scierc": {"a trigger"}, "spacyjson": {"a layer"}, 
 @every_format
 @pytest.mark.parametrize("what", SURPLUS)
 def test_what_a_format_cannot_hold_is_refused(name: str, what: str, tmp_path: Path) -> None:
-    if formats.format_named(name).write is None or what in HELD.get(name, ()):
+    declared = formats.format_named(name)
+    if declared.write is None or what in HELD.get(name, ()):
         return
-    with pytest.raises(InputError, match=f"cannot be written as {name}: .*; the format jsonl holds everything"):
-        formats.render([msgspec.structs.replace(FITTING.get(name, PLAIN), **SURPLUS[what])], name)
+    document = msgspec.structs.replace(FITTING.get(name, PLAIN), **SURPLUS[what])
+    refused = f"cannot be written as {name}: .*; the format jsonl holds everything"
+    with pytest.raises(InputError, match=refused):
+        declared.write([document], declared.options())
+    is_left_out = bool(kinds_in(document) - declared.keeps)
+    lost = (
+        f"the format {name} would lose 1 .*; write without them with --lossy, or choose jsonl, which holds everything"
+    )
+    with pytest.raises(InputError, match=lost if is_left_out else refused):
+        formats.render([document], name)
 
 
 @every_format

@@ -197,3 +197,48 @@ def test_a_sentence_names_every_kind_of_loss() -> None:
     message = "would lose 1 mention, 1 label, 1 name of a layer, 1 link, 1 score of a link and 1 metadata entry"
     with pytest.raises(InputError, match=message):
         formats.render([document], "jsonlines")
+
+
+BERN = Mention("T2", ((8, 12),), ("LOC",))
+SURPLUS = {
+    "links": Mention("T1", ((0, 3),), ("PER",), links=(Link("Q1"),)),
+    "scores": Mention("T1", ((0, 3),), ("PER",), links=(Link("Q1", 0.5),)),
+    "fragments": Mention("T3", ((0, 3), (8, 12)), ("PER",)),
+    "layers": Mention("T1", ((0, 3),), ("PER",), layer="NE"),
+}
+EXPORTS = (
+    "labelstudio",
+    "doccano",
+    "prodigy",
+    "spacyjson",
+    "scierc",
+    "spert",
+    "elevant",
+    "biocjson",
+    "biocxml",
+    "pubtator",
+)
+
+
+@pytest.mark.parametrize("kind", SURPLUS)
+@pytest.mark.parametrize("name", EXPORTS)
+def test_exports_lose_what_they_have_no_room_for_like_other_formats(name: str, kind: str, tmp_path: Path) -> None:
+    text = "Ada saw Bern" if name != "pubtator" else "Ada saw Bern\nand left"
+    document = Document("7", text, [SURPLUS[kind], BERN])
+    losses = Losses()
+    (back,) = through([document], name, tmp_path, losses) or ()
+    if not losses:
+        assert through([document], name, tmp_path)
+        return
+    with pytest.raises(InputError, match=f"the format {name} would lose 1 .*; write without them with --lossy"):
+        formats.render([document], name)
+    assert len(back.mentions) == (1 if kind == "fragments" else 2)
+    assert losses.counts["mentions" if kind == "fragments" else kind] == 1
+
+
+@pytest.mark.parametrize("kind", ["links", "scores", "layers"])
+@pytest.mark.parametrize("name", ["docred", "tacred", "universal-anaphora"])
+def test_exports_of_chains_and_pairs_name_what_they_would_lose(name: str, kind: str) -> None:
+    document = Document("7", "Ada saw Bern", [SURPLUS[kind], BERN], [Chain("c", ("T1", "T2"))])
+    with pytest.raises(InputError, match=f"the format {name} would lose 1 .* with --lossy"):
+        formats.render([document], name)

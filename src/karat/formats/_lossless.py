@@ -16,6 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats._json_items import decode, text_of
 from karat.formats._tabular import refuse, segment_ranges
+from karat.formats.base import everything_but
 from karat.model import Document, Mention, Relation
 
 T = TypeVar("T")
@@ -56,6 +57,14 @@ class Capacity:
     attributes: Container[str] = ()
     """The names of attributes that mentions may have."""
     relation_attributes: Container[str] = ()
+
+    @property
+    def keeps(self) -> frozenset[str]:
+        """The kinds of annotation that the format has room for, as it declares them."""
+        rooms = {kind: getattr(self, kind) for kind in ("links", "fragments", "layers", "chains", "relations")}
+        rooms |= {"metadata": self.metadata != ()}
+        rooms |= {"attributes": (self.attributes, self.relation_attributes) != ((), ())}
+        return everything_but("scores", "notes", "unplaced", *(kind for kind, room in rooms.items() if not room))
 
     def checked(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Yield documents, but refuse one that is more than the format holds, or has not an id of its own."""

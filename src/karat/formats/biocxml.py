@@ -201,6 +201,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=write,
+    keeps=_CAPACITY.keeps,
     options=BiocOptions,
     layers="mentions of any fragments with at most one label and one link, relations, attributes, metadata",
 )

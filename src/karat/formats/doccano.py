@@ -178,6 +178,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=write,
+    keeps=_CAPACITY.keeps,
     options=DoccanoOptions,
     layers="mentions with one span and one label each, relations, metadata",
 )

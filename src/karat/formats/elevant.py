@@ -190,6 +190,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.lines(_article),
+    keeps=_CAPACITY.keeps,
     options=ElevantOptions,
     layers="mentions with one span, labels and links, attributes, metadata",
 )

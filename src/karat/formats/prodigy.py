@@ -303,6 +303,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.lines(_task),
+    keeps=_CAPACITY.keeps,
     options=ProdigyOptions,
     layers="mentions with one span and at most one label, relations, attributes, tokens, metadata",
 )

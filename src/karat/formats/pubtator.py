@@ -221,5 +221,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=write,
+    keeps=_CAPACITY.keeps,
     layers="mentions with one span, at most one label and one link; relations between identifiers",
 )

@@ -279,6 +279,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.lines(_line),
+    keeps=_CAPACITY.keeps,
     options=SciercOptions,
     layers="mentions of whole tokens with one label, relations, events, chains, tokens, sentences, metadata",
 )

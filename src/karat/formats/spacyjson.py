@@ -212,5 +212,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.lines(_line),
+    keeps=_CAPACITY.keeps,
     layers="mentions with one span and at most one label in layers, one link, attributes, tokens, metadata",
 )

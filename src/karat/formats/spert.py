@@ -119,5 +119,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.array(_item),
+    keeps=_CAPACITY.keeps,
     layers="mentions with one label each, relations, attributes, tokens, metadata",
 )

@@ -108,5 +108,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.array(_item),
+    keeps=_CAPACITY.keeps,
     layers="two mentions with a label each, a relation, tokens, metadata",
 )

@@ -18,7 +18,6 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, SentenceWords
 from karat.formats._heads import beginning, first_object
@@ -293,6 +292,6 @@ FORMAT = Format(
     write=write,
     takes_texts=True,
     options=DocredFileOptions,
-    keeps=frozenset(KINDS),
+    keeps=_CAPACITY.keeps | {"chain-ends"},
     layers="mentions with one label each in chains, relations between chains, tokens, sentences",
 )

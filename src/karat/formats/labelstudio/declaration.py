@@ -411,6 +411,7 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     write=_CAPACITY.array(_task),
+    keeps=_CAPACITY.keeps,
     options=LabelStudioOptions,
     layers="mentions with one span and any labels, relations, metadata",
 )
