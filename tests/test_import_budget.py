@@ -57,6 +57,13 @@ def test_numpy_is_for_intervals_only(tmp_path: Path) -> None:
     assert "numpy" in imported(*words, "--ci", cwd=tmp_path)
 
 
+def test_plain_ranks_do_without_numpy(tmp_path: Path) -> None:
+    (tmp_path / "gold.conll").write_text("Bern B-loc\nliegt O\n\n")
+    words = ("-m", "karat", "leaderboard", "conll2003", "gold.conll", "a=gold.conll", "b=gold.conll")
+    assert "numpy" not in imported(*words, "--no-ci", cwd=tmp_path)
+    assert "numpy" in imported(*words, cwd=tmp_path)
+
+
 CHAINS = '{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}\n'
 COLUMNS = "#begin document (d); part 000\nd\t0\t0\tBern\t(0)\n#end document\n"
 

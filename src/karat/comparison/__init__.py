@@ -1,13 +1,19 @@
-"""Whether one system is better than another, and on what; all of it from runs."""
+"""Whether one system is better than another, and on what; all of it from runs.
+
+Everything is loaded when it is first used: plain ranks do without NumPy.
+"""
 
 from __future__ import annotations
 
-from karat.comparison.board import Leaderboard, Standing, leaderboard
-from karat.comparison.comparing import compare
-from karat.comparison.contest import Contest
-from karat.comparison.contrasts import TESTS, Contrast, Test
-from karat.comparison.field import System
-from karat.comparison.items import Changes, item_changes
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from karat.comparison.board import Leaderboard, Standing, leaderboard
+    from karat.comparison.comparing import compare
+    from karat.comparison.contest import Contest
+    from karat.comparison.contrasts import TESTS, Contrast, Test
+    from karat.comparison.field import System
+    from karat.comparison.items import Changes, item_changes
 
 __all__ = [
     "TESTS",
@@ -22,3 +28,26 @@ __all__ = [
     "item_changes",
     "leaderboard",
 ]
+
+_PLACES = {
+    "board": ("Leaderboard", "Standing", "leaderboard"),
+    "comparing": ("compare",),
+    "contest": ("Contest",),
+    "contrasts": ("TESTS", "Contrast", "Test"),
+    "field": ("System",),
+    "items": ("Changes", "item_changes"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used."""
+    for module, names in _PLACES.items():
+        if name in names:
+            from importlib import import_module
+
+            return getattr(import_module(f"karat.comparison.{module}"), name)
+    raise AttributeError(f"module 'karat.comparison' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from string import ascii_lowercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from karat.comparison.comparing import compare, headline_of
-from karat.comparison.contest import Contest
-from karat.comparison.contrasts import Test
-from karat.comparison.field import Given, same_contents, signature_of, systems_of
+from karat.comparison.field import Given, headline_of, same_contents, signature_of, systems_of
 from karat.runs.run import declared, other_version
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
 from karat.statistics.intervals import Bootstrap
 from karat.statistics.ranking import groups, rank_intervals
+
+if TYPE_CHECKING:
+    from karat.comparison.contest import Contest
+    from karat.comparison.contrasts import Test
 
 _EQUAL = 1e-12
 
@@ -107,6 +108,8 @@ def leaderboard(
     contest = None
     notes = (*same_contents(known), *other_version(first, declared(first)))
     if bootstrap and len(known) > 1:
+        from karat.comparison.comparing import compare
+
         several = {system.name: list(system.runs) for system in known}
         contest = compare(several, rows=[number.name], test=test, ci=bootstrap, zero=zero)
         notes = contest.notes

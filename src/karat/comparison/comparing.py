@@ -20,8 +20,8 @@ from karat.comparison.contrasts import (
     scored,
     screened,
 )
-from karat.comparison.field import Field, Given, System, same_contents, signature_of, systems_of
-from karat.errors import InputError, UsageError, many
+from karat.comparison.field import Field, Given, System, headline_of, same_contents, signature_of, systems_of
+from karat.errors import UsageError, many
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, broken_down, check_request, declared, other_version
 from karat.scores import Row, ZeroRule, row_named
@@ -115,13 +115,6 @@ def _is_part(row: Row, number: Row, asked: Sequence[Breakdown]) -> bool:
     if row.label is not None:
         return "label" in names and row.slice == number.slice and number.label is None
     return row.slice != number.slice and row.slice.startswith(tuple(f"{name}=" for name in names))
-
-
-def headline_of(rows: Sequence[Row]) -> Row:
-    """Return the number that is spoken of: the first F1, or the first of all."""
-    if not rows:
-        raise InputError("there is no number to speak of, since nothing is scored: there are no documents")
-    return next((row for row in rows if row.measure == "f1" and row.label is None), rows[0])
 
 
 def _contest(

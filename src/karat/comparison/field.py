@@ -12,14 +12,14 @@ from karat.runs.file import OneRun, run_behind
 from karat.runs.run import Run, keys_of, took_part
 from karat.scores import Row, Scores, ZeroRule
 from karat.signature import signature
-from karat.statistics.bootstrap import Design, design
-from karat.statistics.estimands import Estimand
-from karat.statistics.tallied import TalliedSystem
 from karat.tally import Tallies, Tally
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
+    from karat.statistics.bootstrap import Design
+    from karat.statistics.estimands import Estimand
     from karat.statistics.intervals import Bootstrap
+    from karat.statistics.tallied import TalliedSystem
     from karat.tally import Group
 
 Given = OneRun | Sequence[OneRun]
@@ -110,6 +110,13 @@ def _faults(first: Run, run: Run) -> Iterator[str]:
         yield f"has a gold of other content ({run.gold_content}, not {first.gold_content})"
 
 
+def headline_of(rows: Sequence[Row]) -> Row:
+    """Return the number that is spoken of: the first F1, or the first of all."""
+    if not rows:
+        raise InputError("there is no number to speak of, since nothing is scored: there are no documents")
+    return next((row for row in rows if row.measure == "f1" and row.label is None), rows[0])
+
+
 _CENTRE = 0.5
 """About where scores lie: one for all, so that what is said of a system does not depend on the others."""
 Place = tuple[str, int]
@@ -133,6 +140,9 @@ class Field(NamedTuple):
         cls, protocol: Protocol, systems: Sequence[System], tallies: Sequence[Tallies], bootstrap: Bootstrap
     ) -> Field:
         """Bring the units of all runs into one order; ``tallies`` are those of the runs, with what is asked of them."""
+        from karat.statistics.bootstrap import design
+        from karat.statistics.tallied import TalliedSystem
+
         runs = [run for system in systems for run in system.runs]
         held = [dict(zip(_places(run), own.rows, strict=True)) for run, own in zip(runs, tallies, strict=True)]
         places = sorted({place for rows in held for place in rows})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.comparison.comparing import headline_of
+from karat.comparison.field import headline_of
 from karat.errors import UsageError
 from karat.runs.run import scores_of
 from karat.scores import Row, Scores
