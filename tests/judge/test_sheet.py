@@ -98,3 +98,13 @@ def test_what_is_asked_of_a_document_stands_in_the_row_of_its_last_item(
     assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ann"]) == 3
     assert "is answered in two ways" in capsys.readouterr().err
     assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", " "]) == 2
+
+
+def test_what_is_about_a_pool_or_a_workbook_is_refused_of_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = filled(tmp_path, [True] * 18)
+    assert run(["judge", "summary", str(sheet), "--answers", str(tmp_path / "answers")]) == 2
+    assert "--answers is about a pool; a workbook has its answers in its cells" in capsys.readouterr().err
+    assert run(["judge", "summary", str(tmp_path / "pool.jsonl"), "--of", "6"]) == 2
+    assert "--of is about a workbook; a pool knows how many documents" in capsys.readouterr().err
