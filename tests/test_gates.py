@@ -198,9 +198,9 @@ def test_an_input_is_never_replaced(score: Callable[..., tuple[int, str]], files
 
 
 def test_xml_holds_whatever_names_there_are() -> None:
-    from karat.gates import Outcome
+    from karat.gates import GateOutcome
 
-    text = junit([Outcome("a\x00\ufffe<b>&\"'\ud800", "x\x1b", False, "\x07")], [])
+    text = junit([GateOutcome("a\x00\ufffe<b>&\"'\ud800", "x\x1b", False, "\x07")], [])
     suite = ElementTree.fromstring(text)[0]  # noqa: S314 - made above
     assert suite.get("name") == "a\\x00\\ufffe<b>&\"'\\ud800"
 

@@ -85,7 +85,7 @@ def breakdowns_for(asked: Iterable[Condition], protocol: Protocol) -> list[str]:
     return list(needed)
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class GateOutcome(msgspec.Struct, frozen=True):
     """What became of one condition: of which system, what was asked, whether it holds, and a sentence about it."""
 
     system: str
@@ -98,7 +98,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Gate(msgspec.Struct, frozen=True):
     """All conditions that were asked for; it is passed if each of them is."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[GateOutcome, ...]
 
     @property
     def is_passed(self) -> bool:
@@ -106,7 +106,7 @@ class Gate(msgspec.Struct, frozen=True):
         return all(outcome.is_passed for outcome in self.outcomes)
 
     @property
-    def failures(self) -> list[Outcome]:
+    def failures(self) -> list[GateOutcome]:
         """The conditions that do not hold."""
         return [outcome for outcome in self.outcomes if not outcome.is_passed]
 
@@ -150,7 +150,7 @@ def named(given: OneRun) -> str:
     return Path(given).name if isinstance(given, str | os.PathLike) else run_behind(given).system
 
 
-def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[Outcome]:
+def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[GateOutcome]:
     """Yield what becomes of each bound; a number that is not there is an error with the nearest ones."""
     conditions = list(asked)
     rows = run.scores(by=breakdowns_for(conditions, declared(run)), zero=zero).rows if conditions else ()
@@ -159,7 +159,7 @@ def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undef
         is_passed = value is not None and value >= wanted.least
         beside = "not below" if is_passed else "below"
         sentence = f"{wanted.number or 'F1'} is {_shown(value, wanted.least)}, {beside} {wanted.least}"
-        yield Outcome(run.system, str(wanted), is_passed, sentence, value)
+        yield GateOutcome(run.system, str(wanted), is_passed, sentence, value)
 
 
 def _shown(value: float | None, least: float) -> str:
@@ -177,7 +177,7 @@ def _value(rows: Sequence[Row], asked: Condition) -> float | None:
     return next((row.value for row in firsts if row.average == "micro"), firsts[0].value if firsts else None)
 
 
-def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined", level: float = 0.95) -> Outcome:
+def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined", level: float = 0.95) -> GateOutcome:
     """Say whether a system is significantly worse than a baseline in the first F1."""
     from karat.comparison import compare
 
@@ -186,4 +186,4 @@ def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined",
     lost = contrast.values[0] is None and contrast.values[1] is not None
     is_worse = contrast.difference is not None and contrast.difference < 0 and contrast.is_told_apart(level)
     sentence = f"{contest.headline} is undefined, and was not in {name}" if lost else contest.sentence(contrast)
-    return Outcome(run.system, f"not worse than {name}", not (lost or is_worse), sentence, contrast.values[0])
+    return GateOutcome(run.system, f"not worse than {name}", not (lost or is_worse), sentence, contrast.values[0])

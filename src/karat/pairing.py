@@ -18,12 +18,12 @@ Surplus = Literal["error", "leave", "empty"]
 _SHOWN = 60
 """Characters of a document id that a sentence shows."""
 
-Note = Callable[[str], None]
+TakeNote = Callable[[str], None]
 """Takes a sentence about what was left out or filled in."""
 
 
 def by_id(
-    gold: Iterable[Document], system: Iterable[Document], facts: Any, options: Any, note: Note
+    gold: Iterable[Document], system: Iterable[Document], facts: Any, options: Any, note: TakeNote
 ) -> Iterator[tuple[Document, Document]]:
     """Pair documents by their ids as the option ``missing`` says, an error if a protocol has none."""
     del facts
@@ -36,7 +36,7 @@ def pair(
     missing: Missing = "error",
     *,
     surplus: Surplus | None = None,
-    note: Note,
+    note: TakeNote,
 ) -> Iterator[tuple[Document, Document]]:
     """Pair documents by their ids, in the order of the gold; what one side lacks is known, and said, at the end.
 

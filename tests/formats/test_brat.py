@@ -22,7 +22,7 @@ from karat.formats.base import EVERYTHING, Problem, Problems
 from karat.formats.brat.arrays import read_arrays, texts_of
 from karat.formats.brat.conventions import read_reference, read_roles, write_reference, write_roles
 from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
-from karat.formats.brat.lines import LOOSE, STRICT, Entry, parse, program_rules
+from karat.formats.brat.lines import LOOSE, STRICT, BratEntry, parse, program_rules
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 read = partial(FORMAT.read, want=EVERYTHING, options=BratOptions())
@@ -479,7 +479,7 @@ def usual_lines(draw: st.DrawFn) -> str:
     }[kind]
 
 
-def in_columns(entries: list[Entry]) -> list[object]:
+def in_columns(entries: list[BratEntry]) -> list[object]:
     """Return what arrays hold of entries: entities, relations and attributes, each column by column."""
     entities = [entry for entry in entries if entry.kind == "T"]
     pairs = [entry for entry in entries if entry.kind in "R*"]
@@ -510,8 +510,8 @@ def test_arrays_hold_what_is_read_line_by_line_by_all_rules(lines: list[str], cu
     ]
     for rules in (STRICT, LOOSE, program_rules(), program_rules(text_required=True)):
         entries = list(parse(lines, rules))
-        assert all(isinstance(entry, Entry) for entry in entries)
-        assert in_columns(cast("list[Entry]", entries)) == columns
+        assert all(isinstance(entry, BratEntry) for entry in entries)
+        assert in_columns(cast("list[BratEntry]", entries)) == columns
 
 
 def test_most_lines_of_the_usual_form_are_held_by_arrays() -> None:

@@ -93,7 +93,7 @@ def extracted(folder: str) -> list[object]:
     found: list[object] = []
     for resource in RESOURCES:
         told: list[bytes] = []
-        system = published.System(resource)
+        system = published.SystemExtraction(resource)
         right = corrected.Extraction(resource=resource)
         found += [
             _or_failure(lambda system=system: (system.extract(folder), system.information)),  # type: ignore[misc]

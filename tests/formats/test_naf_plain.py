@@ -165,7 +165,7 @@ def _result(extract: Callable[[str], bytes], folder: str) -> bytes | str:
 EXTRACTIONS: list[Callable[[str], bytes]] = [
     published_extraction.gold,
     lambda folder: published_extraction.gold(folder, {}),
-    lambda folder: published_extraction.System("r").extract(folder),
+    lambda folder: published_extraction.SystemExtraction("r").extract(folder),
     lambda folder: published_extraction.system_with_redirects(folder, {}),
     lambda folder: published_extraction.system_not_english(folder, "r", {}, lambda _: None),
 ]

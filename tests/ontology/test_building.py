@@ -19,7 +19,7 @@ from tests.ontology.graphs import AIRCRAFT, Edge, Slow, edges, kgtk
 import karat
 from karat.errors import InputError
 from karat.ontology.building import build, read_source
-from karat.ontology.facts import Facts
+from karat.ontology.facts import OntologyFacts
 from karat.ontology.index import Ontology
 from karat.ontology.store import MANIFEST, digest_of, new_folder
 
@@ -252,7 +252,7 @@ def test_what_came_there_during_the_build_stays(tmp_path: Path, monkeypatch: pyt
     source = kgtk(tmp_path / "a.tsv", AIRCRAFT)
     thesis = tmp_path / "index" / "thesis.tex"
 
-    def meanwhile(facts: Facts, path: str) -> None:
+    def meanwhile(facts: OntologyFacts, path: str) -> None:
         read_source(facts, path)
         thesis.parent.mkdir()
         thesis.write_text("years of work")

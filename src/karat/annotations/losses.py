@@ -27,7 +27,7 @@ _FACETS = ("mentions", "labels", "layers", "links", "scores", "attributes", "cha
 _NEITHER_MORE = ("mentions", "chains", "relations")
 """What may not be more either."""
 
-Place = tuple[Any, ...]
+ItemPlace = tuple[Any, ...]
 
 
 def losses(before: Document, after: Document) -> Counter[str]:
@@ -85,7 +85,7 @@ class _Ruler:
     def __init__(self, text: str, *, exact: bool) -> None:
         self.solid = None if exact else [0, *accumulate(not character.isspace() for character in text)]
 
-    def of(self, spans: Iterable[Span]) -> Place:
+    def of(self, spans: Iterable[Span]) -> ItemPlace:
         """Return the place of spans."""
         return tuple(spans) if self.solid is None else tuple((self._of(start), self._of(end)) for start, end in spans)
 
@@ -93,10 +93,10 @@ class _Ruler:
         return self.solid[offset] if self.solid and 0 <= offset < len(self.solid) else offset
 
 
-def _facets(document: Document, ruler: _Ruler) -> dict[str, Counter[Place]]:
+def _facets(document: Document, ruler: _Ruler) -> dict[str, Counter[ItemPlace]]:
     """Return what is said of each place, by kind; what is said of a mention all at once has the kind ``""``."""
-    facets: dict[str, Counter[Place]] = {kind: Counter() for kind in (*_FACETS, "")}
-    places: dict[str, Place] = {relation.id: ("relation", relation.label) for relation in document.relations}
+    facets: dict[str, Counter[ItemPlace]] = {kind: Counter() for kind in (*_FACETS, "")}
+    places: dict[str, ItemPlace] = {relation.id: ("relation", relation.label) for relation in document.relations}
     """By id; what is no mention stands for itself."""
     places |= {note.id: ("note", note.text) for note in document.notes}
     for mention in document.mentions:

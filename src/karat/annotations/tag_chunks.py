@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from karat.annotations.cells import TagRow
-from karat.annotations.tagging import LONGEST_KNOWN, MOST_PLACED, MOST_RUNS, OUTSIDE, Run, runs_in
+from karat.annotations.tagging import LONGEST_KNOWN, MOST_PLACED, MOST_RUNS, OUTSIDE, TagRun, runs_in
 
 __all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
 
@@ -44,7 +44,7 @@ class NeighbourReading:
         self.split, self.between, self.remembers = split, between, remembers
         self._first = _Row(self, _NOTHING)
         self._rows: dict[str, _Row] = {}
-        self._runs: dict[tuple[bool, Run], Chunks] = {}
+        self._runs: dict[tuple[bool, TagRun], Chunks] = {}
         self._placed = _PlacedRuns(self)
         self.pairs = 0
 
@@ -122,13 +122,13 @@ class _DependsError(LookupError):
     """The chunks of a run depend on what came before, or go on behind it."""
 
 
-class _PlacedRuns(dict[tuple[int, Run], Chunks]):
+class _PlacedRuns(dict[tuple[int, TagRun], Chunks]):
     """For runs of a single segment, with the place of their first tag, the chunks."""
 
     def __init__(self, reading: NeighbourReading) -> None:
         self.reading = reading
 
-    def __missing__(self, placed: tuple[int, Run]) -> Chunks:
+    def __missing__(self, placed: tuple[int, TagRun]) -> Chunks:
         first, run = placed
         read = self.reading.of_run(first == 0, run)
         if read is None:

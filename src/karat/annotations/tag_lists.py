@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from karat.annotations.tagging import OUTSIDE, Run, Shape, read_run
+from karat.annotations.tagging import OUTSIDE, Shape, TagRun, read_run
 from karat.compact import Numbered
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from karat.annotations.tag_chunks import Chunks
 
-ReadRun = Callable[[bool, Run], "Chunks | None"]
+ReadRun = Callable[[bool, TagRun], "Chunks | None"]
 """Returns the chunks of a run, given whether a list begins with it; nothing if they depend on what is around it."""
 
 
-def read_as_formats_do(begins_list: bool, run: Run) -> Chunks:
+def read_as_formats_do(begins_list: bool, run: TagRun) -> Chunks:
     """Return the chunks of a run that every format finds if nothing is said of the scheme."""
     del begins_list
     return [chunk[:] for chunk in read_run(run)[0]]
@@ -51,7 +51,7 @@ class ChunkColumns(NamedTuple):
 class _Runs(NamedTuple):
     """The different runs, each with whether a list begins with it; and for all runs the first token and which it is."""
 
-    different: list[tuple[bool, Run]]
+    different: list[tuple[bool, TagRun]]
     firsts: NDArray[np.int64]
     kinds: NDArray[np.int64]
 
@@ -115,7 +115,7 @@ class TagLists:
         kinds = np.fromiter(map(different.__getitem__, pieces), np.int64, len(pieces))
         return _Runs([self._run(piece) for piece in different], firsts, kinds)
 
-    def _run(self, piece: bytes) -> tuple[bool, Run]:
+    def _run(self, piece: bytes) -> tuple[bool, TagRun]:
         return piece[0] != 0, tuple(self.tags[cell] for cell in piece if cell)
 
     def chunks(self, read: ReadRun, labels: Numbered[str]) -> ChunkColumns | None:

@@ -38,7 +38,7 @@ _FIRST = frozenset((0,))
 """The places at which a single segment begins."""
 
 R = TypeVar("R")
-Run = tuple[str, ...]
+TagRun = tuple[str, ...]
 """Tags that follow each other, none of which is ``O``. Most runs are short and occur again and again."""
 LONGEST_KNOWN = 16
 """Tags of a run that is remembered with what it says."""
@@ -112,7 +112,7 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
     return kept, repairs
 
 
-def _decode_run(tags: Run, scheme: Scheme, repair: RepairPolicy) -> tuple[list[Chunk], list[Repair]]:
+def _decode_run(tags: TagRun, scheme: Scheme, repair: RepairPolicy) -> tuple[list[Chunk], list[Repair]]:
     """Return the chunks of a run of tags that are kept, and its repairs; see :func:`decode`."""
     kept: list[Chunk] = []
     repairs = _strays(tags, scheme, repair)
@@ -211,7 +211,7 @@ def chunks_and_forms(
 
 
 @lru_cache(maxsize=MOST_PLACED)
-def _placed_chunks(first: int, run: Run) -> list[tuple[int, int, str]]:
+def _placed_chunks(first: int, run: TagRun) -> list[tuple[int, int, str]]:
     return [(first + start, first + end, label) for start, end, label in read_run(run)[0]]
 
 
@@ -307,7 +307,7 @@ def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
             yield Chunk(first + start, first + end, label), shape
 
 
-def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple[int, Run]]:
+def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple[int, TagRun]]:
     """Return the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
 
     A run ends where a segment begins; ``segments`` has the first token of each.
@@ -319,7 +319,7 @@ def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple
     return tags.runs if isinstance(tags, TagRow) and edges <= _FIRST else _cut_runs(tags, edges)
 
 
-def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, Run]]:
+def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, TagRun]]:
     run: list[str] = []
     following = -1
     for index, tag in marked(tags, OUTSIDE):
@@ -332,7 +332,7 @@ def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, Run]]
         yield following - len(run), tuple(run)
 
 
-def _run_chunks(tags: Run) -> list[tuple[Chunk, Shape]]:
+def _run_chunks(tags: TagRun) -> list[tuple[Chunk, Shape]]:
     chunks: list[tuple[Chunk, Shape]] = []
     cells = [*map(_split, tags), None]
     start, after = 0, False
@@ -350,7 +350,7 @@ def _run_chunks(tags: Run) -> list[tuple[Chunk, Shape]]:
     return chunks
 
 
-def _read_run(tags: Run) -> tuple[list[Chunk], list[Shape | None]]:
+def _read_run(tags: TagRun) -> tuple[list[Chunk], list[Shape | None]]:
     """Return the chunks of a run, and their shapes, with ``None`` for each stray tag."""
     chunks = _run_chunks(tags)
     strays = (None for tag in tags if _split(tag) is None)
@@ -361,7 +361,7 @@ def _remembering(read: Callable[..., R]) -> Callable[..., R]:
     """Return a function of a run that remembers what it said of the last short ones."""
     known = lru_cache(maxsize=MOST_RUNS)(read)
 
-    def reading(run: Run, *rules: str) -> R:
+    def reading(run: TagRun, *rules: str) -> R:
         return known(run, *rules) if len(run) <= LONGEST_KNOWN else read(run, *rules)
 
     return reading

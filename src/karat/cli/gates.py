@@ -10,7 +10,7 @@ import click
 from karat.cli.options import grouped, keep_apart
 
 if TYPE_CHECKING:
-    from karat.gates import Condition, Outcome
+    from karat.gates import Condition, GateOutcome
     from karat.protocols.base import Protocol
     from karat.runs.run import Run
     from karat.scores import Scores
@@ -76,20 +76,20 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
     return AskedGate(conditions, baselines, list(needed))
 
 
-def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str, Any]) -> list[Outcome]:
+def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str, Any]) -> list[GateOutcome]:
     """Return what becomes of every condition for every system; a number that is not there is an error."""
     if not gate.conditions and not gate.baselines:
         return []
     from karat.gates import against, outcomes_of
 
-    outcomes: list[Outcome] = []
+    outcomes: list[GateOutcome] = []
     for run in (result.run for result in results if result.run is not None):
         outcomes += outcomes_of(run, gate.conditions, zero=parameters["zero"])
         outcomes += [against(run, baseline, name, zero=parameters["zero"]) for name, baseline in gate.baselines]
     return outcomes
 
 
-def conclude(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters: dict[str, Any]) -> int:
+def conclude(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameters: dict[str, Any]) -> int:
     """Return 1 if some system does not pass, say why, and write what was asked for."""
     from karat.cli import complain
 
@@ -100,7 +100,7 @@ def conclude(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters:
     return 0 if all(outcome.is_passed for outcome in outcomes) else 1
 
 
-def _write(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters: dict[str, Any]) -> None:
+def _write(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameters: dict[str, Any]) -> None:
     """Write the pages that were asked for, both or none."""
     if not parameters["junit"] and not parameters["summary"]:
         return

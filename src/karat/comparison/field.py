@@ -119,7 +119,7 @@ def headline_of(rows: Sequence[Row]) -> Row:
 
 _CENTRE = 0.5
 """About where scores lie: one for all, so that what is said of a system does not depend on the others."""
-Place = tuple[str, int]
+UnitKey = tuple[str, int]
 """A unit by its name, and which of those that share it."""
 
 
@@ -131,7 +131,7 @@ class Field(NamedTuple):
     """
 
     protocol: Protocol
-    places: Sequence[Place]
+    places: Sequence[UnitKey]
     samples: Sequence[Sequence[TalliedSystem]]
     plan: Design
 
@@ -166,7 +166,7 @@ class Field(NamedTuple):
         return sample.estimand(row, zero, sample.groups(row), _CENTRE)
 
 
-def _places(run: Run) -> list[Place]:
+def _places(run: Run) -> list[UnitKey]:
     seen: Counter[str] = Counter()
     places = []
     for unit in run.tallies.units:
@@ -175,9 +175,9 @@ def _places(run: Run) -> list[Place]:
     return places
 
 
-def _keys(runs: Sequence[Run], places: Sequence[Place], key: str) -> list[str]:
+def _keys(runs: Sequence[Run], places: Sequence[UnitKey], key: str) -> list[str]:
     """Return what every unit has under a key, as the first run says that has the unit."""
-    known: dict[Place, str] = {}
+    known: dict[UnitKey, str] = {}
     for run in runs:
         for place, value in zip(_places(run), keys_of(run, key), strict=True):
             known.setdefault(place, value)

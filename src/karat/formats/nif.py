@@ -35,7 +35,7 @@ _NO_MENTIONS = {f"{_NIF}{name}" for name in ("Word", "Sentence", "Paragraph", "T
 _ADDRESS = re.compile(r"#(?:char=|offset_)([0-9]{1,18})[,_]([0-9]{1,18})$")
 _INDEX = re.compile(r"[+]?0*([0-9]{1,18})")
 
-Graph = dict[str, dict[str, list[str]]]
+Statements = dict[str, dict[str, list[str]]]
 """What is said of each address, by predicate."""
 
 
@@ -46,12 +46,12 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
         yield from _Graph(_graph(path), path, problems).documents()
 
 
-def _graph(path: str) -> Graph:
+def _graph(path: str) -> Statements:
     with needing("reading Turtle", "rdf"):
         import pyoxigraph
     with open_bytes(path) as stream:
         content = read_bytes(stream, -1, path).removeprefix(BOM_UTF8)
-    graph: Graph = defaultdict(lambda: defaultdict(list))
+    graph: Statements = defaultdict(lambda: defaultdict(list))
     try:
         for triple in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE):
             graph[_name(triple.subject)][triple.predicate.value].append(_name(triple.object))
@@ -69,7 +69,7 @@ def _name(term: Any) -> str:
 class _Graph:
     """The documents of a graph."""
 
-    def __init__(self, graph: Graph, path: str, problems: Problems) -> None:
+    def __init__(self, graph: Statements, path: str, problems: Problems) -> None:
         self.graph, self.path, self.problems = graph, path, problems
         self.contexts = sorted(name for name, said in graph.items() if _CONTEXT in said.get(_TYPE, ()))
         self.strings: dict[str, list[str]] = {name: [] for name in self.contexts}

@@ -17,7 +17,7 @@ from karat.errors import InputError
 from karat.files import lines, peek
 from karat.formats.base import Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
-from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, TypedTable, read_table
 from karat.model import Document
 from karat.vocabularies.normalising import normal_name
@@ -50,7 +50,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ToolOptions) -> 
         name = (records.name(int(given)) if by_id == "index" and given.isdecimal() else None) or given
         known = None if text is None else table.rows[document_rows[0]][text]
         origin = Origin(path, table.places[document_rows[0]], problems)
-        draft = Draft(name, records.text(name, known), origin)
+        draft = ToolDraft(name, records.text(name, known), origin)
         for row in document_rows:
             for head, relation, tail in triples[row]:
                 draft.relation(draft.thing(head), relation, draft.thing(tail))
@@ -66,7 +66,7 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolO
     records = Records(options.records)
     for given, triples in named:
         name = str(given)
-        draft = Draft(name, records.text(name, None), Origin("triples", None, problems))
+        draft = ToolDraft(name, records.text(name, None), Origin("triples", None, problems))
         for position, triple in enumerate(triples, 1):
             if not isinstance(triple, list | tuple) or [*map(type, triple)] != [str] * 3:
                 fault = f"document {shown(name)}: triple {position} is {shown(str(triple))}"

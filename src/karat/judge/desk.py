@@ -22,7 +22,7 @@ from karat.judge.turns import DONE, SKIPPED, UNSURE, JudgeProgress, Turns
 MAX_TEXT = 4000
 """Characters of a note or a fact."""
 
-Held = Mapping[str, JournalLine]
+HeldActs = Mapping[str, JournalLine]
 """The acts of a judge that hold about a target, by what they hold under."""
 
 
@@ -113,7 +113,7 @@ class Desk:
         for person in self.turns.hands:
             self._look(person, target, partial(self.held, person))
 
-    def _look(self, person: str, target: str, held: Callable[[str], Held]) -> None:
+    def _look(self, person: str, target: str, held: Callable[[str], HeldActs]) -> None:
         """Look at what became of a target in the hands of a judge; about a document is asked behind its last item."""
         hand = self.turns.hand(person)
         if target in self.pages:
@@ -133,7 +133,7 @@ class Desk:
     def _last_of(self, document: str) -> int | None:
         return max(self.turns.members.get(document, ()), default=None)
 
-    def held(self, person: str, target: str) -> Held:
+    def held(self, person: str, target: str) -> HeldActs:
         """Return the acts of a judge that hold about a target, by question."""
         return by_target(self.project.journal.standing(person, target)).get(target, {})
 
@@ -143,7 +143,7 @@ class Desk:
         """Return the questions about an item in their order; behind the last item of a document, those about it."""
         return self._asked(person, entry, partial(self.held, person))
 
-    def _asked(self, person: str, entry: PooledItem, held: Callable[[str], Held]) -> list[AskedQuestion]:
+    def _asked(self, person: str, entry: PooledItem, held: Callable[[str], HeldActs]) -> list[AskedQuestion]:
         questions, document = self.project.scheme.question, entry.item.document
         about_item = held(entry.id)
         asked = [self._ask(question, entry.id, about_item) for question in questions if question.per == "item"]
@@ -157,12 +157,12 @@ class Desk:
                 answers[place.target, place.question.id] = place.standing
         return [place for place in asked if (place.target, place.question.id) in answers]
 
-    def _ask(self, question: Question, target: str, held: Held) -> AskedQuestion:
+    def _ask(self, question: Question, target: str, held: HeldActs) -> AskedQuestion:
         standing = held.get(question.id)
         again = self.again.get((target, question.id), 0)
         return AskedQuestion(question, target, standing, again=standing is not None and standing.line < again)
 
-    def _is_open(self, asked: Iterable[AskedQuestion], held: Held) -> bool:
+    def _is_open(self, asked: Iterable[AskedQuestion], held: HeldActs) -> bool:
         """Say whether an item still waits for an answer: one that was skipped waits at the end."""
         places, skipped = list(asked), held.get("")
         if skipped is not None and skipped.act == "skip" and not any(place.again for place in places):
@@ -255,7 +255,7 @@ class Desk:
         return len({standing.value for standing in given if standing is not None}) > 1
 
 
-def _held_of(held: Mapping[str, Held], target: str) -> Held:
+def _held_of(held: Mapping[str, HeldActs], target: str) -> HeldActs:
     return held.get(target, {})
 
 

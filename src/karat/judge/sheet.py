@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError, needing
 from karat.files import lines
-from karat.judge.desk import Desk, Held, by_target
+from karat.judge.desk import Desk, HeldActs, by_target
 from karat.judge.estimates import mean_limits
 from karat.judge.journal import Act
 from karat.judge.people import check_name
@@ -159,12 +159,12 @@ def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> i
     return len(fresh)
 
 
-def _holds(held: Mapping[str, Held], act: Act) -> bool:
+def _holds(held: Mapping[str, HeldActs], act: Act) -> bool:
     standing = held.get(act.target, {}).get(act.question)
     return standing is not None and (standing.act, standing.value, standing.text) == (act.act, act.value, act.text)
 
 
-def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: FilledRow) -> Iterator[Act]:
+def _acts(desk: Desk, held: Mapping[str, HeldActs], person: str, row: FilledRow) -> Iterator[Act]:
     item = row.item
     if item not in desk.places:
         raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)
@@ -181,7 +181,7 @@ def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: FilledRow) -> 
         yield Act(person, "note", _nonce(held, person, item, "note", row.note), item, "note", None, row.note)
 
 
-def _nonce(held: Mapping[str, Held], person: str, target: str, question: str, value: object) -> str:
+def _nonce(held: Mapping[str, HeldActs], person: str, target: str, question: str, value: object) -> str:
     """Return a number for an answer of a sheet: another one as soon as something else holds in its place."""
     standing = held.get(target, {}).get(question)
     words = repr((person, target, question, value, standing.line if standing else 0))

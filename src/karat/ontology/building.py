@@ -11,7 +11,7 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.ontology import closure, dump, kgtk, ntriples
-from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
+from karat.ontology.facts import NO_COUNT, SUBCLASS, OntologyFacts, integers
 from karat.ontology.ragged import chunks, distinct, find, first_of_each, offsets_of, places
 from karat.ontology.store import Info, Writer, append, new_folder
 from karat.ontology.streams import LineBlock, blocks
@@ -36,7 +36,7 @@ def build(index: str, sources: Sequence[str], max_superclasses: int | None = Non
     """
     with new_folder(index) as writer:
         with (writer.folder / LABELS_AS_READ).open("wb") as labels:
-            facts = Facts(labels)
+            facts = OntologyFacts(labels)
             for path in sources:
                 read_source(facts, path)
         if not len(facts.sources):
@@ -48,7 +48,7 @@ def build(index: str, sources: Sequence[str], max_superclasses: int | None = Non
     return info
 
 
-def read_source(facts: Facts, path: str) -> None:
+def read_source(facts: OntologyFacts, path: str) -> None:
     """Read a file of any kind we know, told by its first line."""
     source_blocks = blocks(path)
     first = next(source_blocks, None)
@@ -71,7 +71,7 @@ def read_source(facts: Facts, path: str) -> None:
 class _Building:
     """The steps between facts and arrays; each lets go of what the next does not need."""
 
-    def __init__(self, writer: Writer, facts: Facts) -> None:
+    def __init__(self, writer: Writer, facts: OntologyFacts) -> None:
         self.writer = writer
         self.facts = facts
         self._write_names(facts.settle())

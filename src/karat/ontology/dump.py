@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError
-from karat.ontology.facts import KINDS, Facts
+from karat.ontology.facts import KINDS, OntologyFacts
 from karat.ontology.streams import LineBlock
 
 
@@ -48,7 +48,7 @@ class _Entity(msgspec.Struct):
     labels: _Labels | list[Any] = []
 
 
-def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
+def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read the statements that say what something is, and the English labels.
 
     A list that was begun has to end: a dump that was cut off between two entities is told by that.
@@ -74,7 +74,7 @@ def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
         raise InputError("the list of entities does not end with ]; is the file cut off?", path=path, line=line_number)
 
 
-def _note(facts: Facts, entity: _Entity) -> None:
+def _note(facts: OntologyFacts, entity: _Entity) -> None:
     if isinstance(entity.labels, _Labels) and entity.labels.en:
         facts.label(entity.id, entity.labels.en.value)
     if not isinstance(entity.claims, _Claims):

@@ -21,7 +21,7 @@ NO_COUNT = -1
 """Stands in the counts for a node that is no class."""
 
 
-class Facts:
+class OntologyFacts:
     """Collects what is read from the sources.
 
     Closure, counts and compact counts are tables that a source may bring along; where it does, they are taken as they

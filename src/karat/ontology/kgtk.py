@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from karat.errors import InputError
-from karat.ontology.facts import KINDS, Facts
+from karat.ontology.facts import KINDS, OntologyFacts
 from karat.ontology.names import LONGEST_NUMBER, NUMBER_BITS
 from karat.ontology.streams import LineBlock
 
@@ -30,7 +30,7 @@ _ENGLISH = re.compile(r"'(.*)'@en(?:-[-a-zA-Z0-9]*)?", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
-Take = Callable[[Facts, str, str], None]
+Take = Callable[[OntologyFacts, str, str], None]
 
 
 def is_header(line: str) -> bool:
@@ -42,7 +42,7 @@ def is_header(line: str) -> bool:
     return set(NEEDED) <= set(line.split("\t"))
 
 
-def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
+def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read a file whose first block begins with the header."""
     first = next(blocks)
     header, _, text = first.text.partition("\n")
@@ -58,7 +58,7 @@ def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
             _read_others(facts, path, block, lines, places)
 
 
-def _read_edges(facts: Facts, lines: FieldLines, places: list[int]) -> None:
+def _read_edges(facts: OntologyFacts, lines: FieldLines, places: list[int]) -> None:
     """Note the edges that say what something is; those with unusual names one by one."""
     node1, label, node2 = places
     kinds = np.zeros(len(lines.starts), np.int8)
@@ -72,7 +72,7 @@ def _read_edges(facts: Facts, lines: FieldLines, places: list[int]) -> None:
         facts.edge(lines.text(row, node1), int(kinds[row]), lines.text(row, node2))
 
 
-def _read_others(facts: Facts, path: str, block: LineBlock, lines: FieldLines, places: list[int]) -> None:
+def _read_others(facts: OntologyFacts, path: str, block: LineBlock, lines: FieldLines, places: list[int]) -> None:
     node1, label, node2 = places
     for word, take in _TAKE.items():
         for row in np.flatnonzero(equal(lines, label, word)).tolist():
@@ -98,23 +98,23 @@ def _padded(path: str, block: LineBlock, columns: int) -> LineBlock:
     return LineBlock("".join(f"{line or blank}\n" for line in lines), block.line)
 
 
-def _take_label(facts: Facts, node: str, value: str) -> None:
+def _take_label(facts: OntologyFacts, node: str, value: str) -> None:
     english = _ENGLISH.fullmatch(value)
     if english:
         facts.label(node, _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), english[1]))
 
 
-def _take_closure(facts: Facts, node: str, value: str) -> None:
+def _take_closure(facts: OntologyFacts, node: str, value: str) -> None:
     facts.closure.nodes.append(facts.names.key(node))
     facts.closure.others.append(facts.names.key(value))
 
 
-def _take_count(facts: Facts, node: str, value: str) -> None:
+def _take_count(facts: OntologyFacts, node: str, value: str) -> None:
     facts.counts.nodes.append(facts.names.key(node))
     facts.counts.numbers.append(_number(value))
 
 
-def _take_compact(facts: Facts, node: str, value: str) -> None:
+def _take_compact(facts: OntologyFacts, node: str, value: str) -> None:
     key = facts.names.key
     for part in value.split("|"):
         name, colon, instances = part.rpartition(":")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from karat.errors import InputError
-from karat.ontology.facts import KINDS, Facts
+from karat.ontology.facts import KINDS, OntologyFacts
 from karat.ontology.streams import LineBlock
 
 _ENTITY = "http://www.wikidata.org/entity/"
@@ -32,7 +32,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _MAX_CHARACTER = 0x10FFFF
 
 
-def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
+def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read the statements that say what something is, and the English labels; any line that is no statement ends it."""
     for block in blocks:
         lines = _LINE.findall(block.text)

@@ -18,7 +18,7 @@ from karat.errors import UsageError, unknown
 from karat.ledger import Entry
 from karat.measures.ratios import Formula
 from karat.model import Document
-from karat.pairing import Note, by_id
+from karat.pairing import TakeNote, by_id
 from karat.quirks import Quirk
 from karat.settings import build, check_declared
 from karat.tally import Group, Rows, Tally
@@ -60,7 +60,7 @@ Facts = Counter[Hashable]
 """What must be known of the whole corpus before a pair can be judged: how often something occurs. Facts add up."""
 
 Pair = tuple[Document, Document]
-Pairs = Callable[[Iterable[Document], Iterable[Document], Any, Any, Note], Iterator[Pair]]
+Pairs = Callable[[Iterable[Document], Iterable[Document], Any, Any, TakeNote], Iterator[Pair]]
 """Brings documents together: takes both sides, what is known, the options, and what to call with a note."""
 
 

@@ -142,7 +142,7 @@ class Links(NamedTuple):
         return list(product(self.gold, self.system))
 
 
-Judged = tuple[Entry, Links]
+JudgedEntry = tuple[Entry, Links]
 """An entry of the ledger, and the links that it is about; an item without a partner has none."""
 
 LinksOf = Callable[[Any, Verdict], Links]
@@ -186,7 +186,7 @@ def why_asked_at_once(facts: Any, options: LikenessOptions) -> str:
     return "the likeness of all links is asked for at once" if options.asks() else ""
 
 
-def _judged(book: Any, sheet: Sheet, links: LinksOf | None) -> list[Judged]:
+def _judged(book: Any, sheet: Sheet, links: LinksOf | None) -> list[JudgedEntry]:
     if links is None:
         return [(entry, _links_by_label(entry)) for entry in book.ledger(sheet)]
     return [
@@ -255,7 +255,7 @@ def _draft_all(
         yield msgspec.structs.replace(sheet, content=asked)
 
 
-def _answers(judged: Iterable[Iterable[Judged]], regime: str, where: Where, provider: Provider) -> Answers:
+def _answers(judged: Iterable[Iterable[JudgedEntry]], regime: str, where: Where, provider: Provider) -> Answers:
     """Ask for all pairs of a regime at once; what the provider knows is itself, whatever it says of that."""
     compared = (links for unit in judged for entry, links in unit if _is_compared(entry, links, regime, where))
     pairs = [pair for links in compared for pair in links.pairs]
@@ -268,7 +268,7 @@ def _is_compared(entry: Entry, links: Links, regime: str, where: Where) -> bool:
     return regime in entry.verdicts and (where == "any" or links.same_place)
 
 
-def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> Tally:
+def _sums(judged: Sequence[JudgedEntry], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> Tally:
     """Return what adds up of a unit, for all labels and for each, under all regimes side by side."""
     answered: dict[Group, dict[str, dict[Item | None, list[Likeness | None]]]] = {}
     for entry, links in judged:
@@ -289,7 +289,7 @@ def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mappi
     }
 
 
-def _remarks(judged: Iterable[Judged], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> list[str]:
+def _remarks(judged: Iterable[JudgedEntry], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> list[str]:
     """Return for each entry how close its wrong link is, nothing for others."""
     remarks = []
     for entry, links in judged:

@@ -21,7 +21,7 @@ from karat.errors import InputError
 from karat.files.excerpts import Excerpt
 from karat.formats.base import Index, Place, Problems
 from karat.model import Document
-from karat.pairing import Note
+from karat.pairing import TakeNote
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Pair, Protocol, Side
 from karat.runs.notices import Noted
@@ -275,7 +275,7 @@ def extracts_of(index: Index, size: int) -> Iterator[Extract]:
 
 
 def plan_of(
-    protocol: Protocol, known: Any, settings: Any, indexes: tuple[Index, Index], paths: Sequence[str], note: Note
+    protocol: Protocol, known: Any, settings: Any, indexes: tuple[Index, Index], paths: Sequence[str], note: TakeNote
 ) -> PairPlan | None:
     """Return which documents meet, as the protocol has it; nothing if it must look at all of them.
 

@@ -12,15 +12,15 @@ from karat.views.papers import scores_markdown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from karat.gates import Outcome
+    from karat.gates import GateOutcome
     from karat.scores import Scores
 
 
-def junit(outcomes: Sequence[Outcome], scores: Sequence[Scores]) -> str:
+def junit(outcomes: Sequence[GateOutcome], scores: Sequence[Scores]) -> str:
     """Return the outcomes as a report of tests: a suite for each system, with its signature, a case for each condition.
 
-    >>> from karat.gates import Outcome
-    >>> print(junit([Outcome("team1", "F1 >= 0.9", False, "F1 is 0.5000, below 0.9")], []), end="")
+    >>> from karat.gates import GateOutcome
+    >>> print(junit([GateOutcome("team1", "F1 >= 0.9", False, "F1 is 0.5000, below 0.9")], []), end="")
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="karat" tests="1" failures="1" errors="0" time="0">
       <testsuite name="team1" tests="1" failures="1" errors="0" time="0">
@@ -38,7 +38,7 @@ def junit(outcomes: Sequence[Outcome], scores: Sequence[Scores]) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _suite(system: str, outcomes: Sequence[Outcome], signature: str) -> Iterator[str]:
+def _suite(system: str, outcomes: Sequence[GateOutcome], signature: str) -> Iterator[str]:
     yield f"  <testsuite name={_attribute(system)}{_counts(outcomes)}>"
     if signature:
         yield f'    <properties><property name="signature" value={_attribute(signature)}/></properties>'
@@ -53,7 +53,7 @@ def _suite(system: str, outcomes: Sequence[Outcome], signature: str) -> Iterator
     yield "  </testsuite>"
 
 
-def _counts(outcomes: Sequence[Outcome]) -> str:
+def _counts(outcomes: Sequence[GateOutcome]) -> str:
     failures = sum(not outcome.is_passed for outcome in outcomes)
     return f' tests="{len(outcomes)}" failures="{failures}" errors="0" time="0"'
 
@@ -70,7 +70,7 @@ def _attribute(text: str) -> str:
     return f'"{marked(kept)}"'
 
 
-def summary(outcomes: Sequence[Outcome], scores: Sequence[Scores]) -> str:
+def summary(outcomes: Sequence[GateOutcome], scores: Sequence[Scores]) -> str:
     """Return a page in Markdown: whether the gate is passed, every condition, and the scores with their signatures."""
     failures = sum(not outcome.is_passed for outcome in outcomes)
     verdict = f"failed: {failures} of {len(outcomes)} conditions" if failures else "passed"

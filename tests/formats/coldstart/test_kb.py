@@ -11,8 +11,8 @@ from karat.formats.coldstart.kb.columns import (
     TYPE_NUMBER,
     TYPEDEF,
     UNKNOWN,
-    Entities,
     Fills,
+    KbEntities,
 )
 
 steps = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.integers(0, 30)), max_size=60)
@@ -36,7 +36,7 @@ def test_the_contradicting_value_is_the_first_one(steps):
 
 
 def test_the_best_place_is_the_type_line_then_the_earliest():
-    entities = Entities()
+    entities = KbEntities()
     one = entities.add(":A")
     assert entities.best_use(one) is None
     entities.use(one, UNKNOWN, OBJECT, 2)
@@ -48,7 +48,7 @@ def test_the_best_place_is_the_type_line_then_the_earliest():
 
 
 def test_a_second_type_makes_an_entity_one_of_several():
-    entities = Entities()
+    entities = KbEntities()
     one = entities.add(":A")
     entities.use(one, TYPE_NUMBER["per"], SUBJECT, 3)
     entities.use(one, TYPE_NUMBER["per"], TYPEDEF, 4)

@@ -16,7 +16,7 @@ from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in import evaltest, evaluation
-from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Evaluation, Metrics, evaluate_files
+from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Metrics, TextEvaluation, evaluate_files
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.rules import Rules
 from karat.scores import Scores
@@ -25,7 +25,7 @@ from karat.scores import Scores
 class Judged(NamedTuple):
     """What a program found in the files of a gold and a system, and which subtasks count."""
 
-    evaluation: Evaluation
+    evaluation: TextEvaluation
     skip_a: bool
     skip_b: bool
     metrics: Metrics
@@ -43,14 +43,16 @@ class Spy:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.judged: list[Judged] = []
-        published = Evaluation.metrics
+        published = TextEvaluation.metrics
 
-        def metrics(evaluation: Evaluation, *, skip_a: bool = False, skip_b: bool = False, **others: bool) -> Metrics:
+        def metrics(
+            evaluation: TextEvaluation, *, skip_a: bool = False, skip_b: bool = False, **others: bool
+        ) -> Metrics:
             found = published(evaluation, skip_a=skip_a, skip_b=skip_b, **others)
             self.judged.append(Judged(evaluation, skip_a, skip_b, found))
             return found
 
-        monkeypatch.setattr(Evaluation, "metrics", metrics)
+        monkeypatch.setattr(TextEvaluation, "metrics", metrics)
         monkeypatch.setattr(evaluation, "evaluate_files", _with_items)
         for module in (evaltest, evaluation):
             monkeypatch.setattr(module, "load", _loaded)
@@ -69,7 +71,7 @@ _LOADED: dict[Hashable, Annotations] = {}
 """What was read before: a team's runs are judged for every form of the tables, and then one by one."""
 
 
-def _with_items(*files: Path, relations: bool = True, **others: bool) -> Evaluation:
+def _with_items(*files: Path, relations: bool = True, **others: bool) -> TextEvaluation:
     """Judge the items of large files, too, that a program only counts: as often as each case occurs there."""
     found = evaluate_files(*files, relations=relations, **others)  # type: ignore[arg-type]
     if found.pages:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities, neighbours, touch
+from karat.protocols.ehealthkd.entities import EntityMatches, SideEntities, match_entities, neighbours, touch
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Place, Sentences
+from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences
 
 RULES = [
     Rules(edition=edition, corrected=corrected, skip_incorrect=skip)
@@ -18,20 +18,20 @@ RULES = [
 
 
 @st.composite
-def places(draw: st.DrawFn) -> Place:
+def places(draw: st.DrawFn) -> EntityPlace:
     cuts = sorted(draw(st.lists(st.integers(0, 12), min_size=2, max_size=4, unique=True)))
     cuts = cuts[: len(cuts) // 2 * 2]
     return draw(st.integers(0, 1)), *cuts[0::2], *cuts[1::2]
 
 
 @st.composite
-def sides(draw: st.DrawFn) -> Entities:
+def sides(draw: st.DrawFn) -> SideEntities:
     found = sorted(draw(st.lists(places(), max_size=12)))
-    return Entities([draw(st.sampled_from("AB")) for _ in found], found)
+    return SideEntities([draw(st.sampled_from("AB")) for _ in found], found)
 
 
-def one(gold: list[tuple[str, Place]], system: list[tuple[str, Place]], rules: Rules) -> EntityMatches:
-    two = [Entities([label for label, _ in side], [place for _, place in side]) for side in (gold, system)]
+def one(gold: list[tuple[str, EntityPlace]], system: list[tuple[str, EntityPlace]], rules: Rules) -> EntityMatches:
+    two = [SideEntities([label for label, _ in side], [place for _, place in side]) for side in (gold, system)]
     return match_entities(two[0], two[1], rules)
 
 
@@ -63,7 +63,7 @@ def test_touching_is_by_starts_in_fragments() -> None:
 
 
 @given(sides(), sides(), st.sampled_from(RULES))
-def test_every_entity_has_one_verdict(gold: Entities, system: Entities, rules: Rules) -> None:
+def test_every_entity_has_one_verdict(gold: SideEntities, system: SideEntities, rules: Rules) -> None:
     found = match_entities(gold, system, rules)
     pairs = [*found.correct, *found.incorrect, *found.partial]
     assert sorted([*(here for here, _ in pairs), *found.spurious]) == list(range(len(system.places)))
@@ -75,12 +75,12 @@ def test_every_entity_has_one_verdict(gold: Entities, system: Entities, rules: R
 
 
 @given(sides(), st.sampled_from(RULES))
-def test_a_side_matches_itself(side: Entities, rules: Rules) -> None:
+def test_a_side_matches_itself(side: SideEntities, rules: Rules) -> None:
     assert sorted(match_entities(side, side, rules).correct) == [(at, at) for at in range(len(side.places))]
 
 
 @given(sides(), sides())
-def test_no_neighbour_is_overlooked(gold: Entities, system: Entities) -> None:
+def test_no_neighbour_is_overlooked(gold: SideEntities, system: SideEntities) -> None:
     golds = [at for at, place in enumerate(gold.places) if place[0] == 0]
     systems = [at for at, place in enumerate(system.places) if place[0] == 0]
     near = neighbours(gold, system, golds, systems)
@@ -92,7 +92,10 @@ def test_no_neighbour_is_overlooked(gold: Entities, system: Entities) -> None:
 def test_entities_that_all_cover_much_meet_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("karat.protocols.ehealthkd.entities.MOST_MEETINGS", 100)
     side = [(0, start, start + 40) for start in range(20)]
-    gold, system = Entities(["C"] * 20, side), Entities(["C"] * 20, [(0, start + 20, end) for _, start, end in side])
+    gold, system = (
+        SideEntities(["C"] * 20, side),
+        SideEntities(["C"] * 20, [(0, start + 20, end) for _, start, end in side]),
+    )
     with pytest.raises(InputError, match="meet more than 100 times in one sentence"):
         match_entities(gold, system, Rules())
     monkeypatch.setattr("karat.protocols.ehealthkd.sentences.MOST_WORDS", 5)

@@ -8,7 +8,7 @@ from tests.protocols.hipe.sheets import COARSE, document, write
 import karat
 from karat.errors import InputError
 from karat.model import Document, TokenTable
-from karat.pairing import Note
+from karat.pairing import TakeNote
 from karat.protocols.hipe.tables import by_position
 
 FINE = "hipe2020-nerc-fine"
@@ -68,7 +68,7 @@ def words(text: str, *segments: int, id: str = "d", lines: bool = False) -> Docu
     return Document(id, table=table, source="run.tsv")
 
 
-def align(gold: list[Document], system: list[Document], note: Note) -> list[Document]:
+def align(gold: list[Document], system: list[Document], note: TakeNote) -> list[Document]:
     """Return the system's documents, one for each gold document."""
     return [right for _, right in by_position(gold, system, (len(gold), len(system)), 20, note)]
 

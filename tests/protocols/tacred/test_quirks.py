@@ -11,7 +11,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats import read
-from karat.protocols.tacred.drop_in.program import LabelCounts, printed
+from karat.protocols.tacred.drop_in.program import RelationCounts, printed
 from karat.quirks import quirks_of
 from karat.scores import Scores
 from karat.scoring import Reading, configure, evaluate, load
@@ -42,7 +42,7 @@ def test_guessed_labels_unlisted(tmp_path: Path, capfd: pytest.CaptureFixture[st
 
 
 def test_rounded_into_the_next_column() -> None:
-    counts = LabelCounts(Counter(a=99996), Counter(a=100000), Counter(a=99996))
+    counts = RelationCounts(Counter(a=99996), Counter(a=100000), Counter(a=99996))
     assert "P:  100.00%  R: 100.00%" in printed(counts)
 
 

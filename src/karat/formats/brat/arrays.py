@@ -38,7 +38,7 @@ _IS_USUAL[list(b"TRA*")] = True
 """By its first byte, whether a line is of a kind that is read."""
 
 
-class Entities(NamedTuple):
+class EntityArrays(NamedTuple):
     """Entities in the order of the file: numbers, labels as words of bytes, how many fragments each has, and these."""
 
     ids: Numbers
@@ -48,7 +48,7 @@ class Entities(NamedTuple):
     ends: Numbers
 
 
-class Relations(NamedTuple):
+class RelationArrays(NamedTuple):
     """Relations, and chains of two: labels as words of bytes, and the numbers of the entities at both ends."""
 
     labels: Words
@@ -56,7 +56,7 @@ class Relations(NamedTuple):
     targets: Numbers
 
 
-class Attributes(NamedTuple):
+class AttributeArrays(NamedTuple):
     """Attributes: names as words of bytes, and the numbers of their entities."""
 
     labels: Words
@@ -66,9 +66,9 @@ class Attributes(NamedTuple):
 class Arrays(NamedTuple):
     """What a file says."""
 
-    entities: Entities
-    relations: Relations
-    attributes: Attributes
+    entities: EntityArrays
+    relations: RelationArrays
+    attributes: AttributeArrays
 
 
 def read_arrays(blocks: Iterable[bytes]) -> Arrays:
@@ -77,7 +77,7 @@ def read_arrays(blocks: Iterable[bytes]) -> Arrays:
     read = (_Block(block if block.endswith(b"\n") else b"%b\n" % block) for block in blocks)
     kinds = zip(*((block.entities(), block.relations(), block.attributes()) for block in read), strict=True)
     entities, relations, attributes = (map(np.concatenate, zip(*parts, strict=True)) for parts in kinds)
-    return Arrays(Entities(*entities), Relations(*relations), Attributes(*attributes))
+    return Arrays(EntityArrays(*entities), RelationArrays(*relations), AttributeArrays(*attributes))
 
 
 def texts_of(labels: Words) -> list[str]:
@@ -128,7 +128,7 @@ class _Block:
         self.low, self.high = first_tabs + 1, np.where(sizes == 2, last_tabs, line_ends)
         self.tabs = self.places[first_tabs]
 
-    def entities(self) -> Entities:
+    def entities(self) -> EntityArrays:
         """Return lines such as ``T1 Concept 3 7;8 12 text``."""
         lines = np.flatnonzero(self.kinds == ord("T"))
         low, tabs = self.low[lines], self.tabs[lines]
@@ -142,7 +142,7 @@ class _Block:
         begins, middles, ends = self.places[before], self.places[before + 1], self.places[before + 2]
         self._expect(begins, np.where(ranks, ord(";"), ord(" ")))
         self._expect(middles, ord(" "))
-        return Entities(
+        return EntityArrays(
             self._numbers(self.begins[lines] + 1, tabs),
             self._labels(tabs + 1, self.places[low]),
             sizes,
@@ -150,7 +150,7 @@ class _Block:
             self._numbers(middles + 1, ends),
         )
 
-    def relations(self) -> Relations:
+    def relations(self) -> RelationArrays:
         """Return lines such as ``R1 target Arg1:T1 Arg2:T2``, and ``* same-as T1 T2``."""
         lines = np.flatnonzero((self.kinds == ord("R")) | (self.kinds == ord("*")))
         is_chain = self.kinds[lines] == ord("*")
@@ -167,9 +167,9 @@ class _Block:
                 raise ValueError
         skipped = np.where(is_chain, 2, 1 + _ARGUMENT)
         sources, targets = self._numbers(first + skipped, second), self._numbers(second + skipped, ends)
-        return Relations(self._labels(tabs + 1, first), sources, targets)
+        return RelationArrays(self._labels(tabs + 1, first), sources, targets)
 
-    def attributes(self) -> Attributes:
+    def attributes(self) -> AttributeArrays:
         """Return lines such as ``A1 Negated T1``; there are no others than all these."""
         is_attribute = self.kinds == ord("A")
         if not _IS_USUAL[self.kinds].all():
@@ -182,7 +182,7 @@ class _Block:
         self._expect(blanks, ord(" "))
         self._expect(blanks + 1, ord("T"))
         self._check_ids(self.begins[lines] + 1, tabs, np.zeros(len(lines), np.bool_))
-        return Attributes(self._labels(tabs + 1, blanks), self._numbers(blanks + 2, ends))
+        return AttributeArrays(self._labels(tabs + 1, blanks), self._numbers(blanks + 2, ends))
 
     def _expect(self, places: Numbers, characters: Numbers | int) -> None:
         if (self.bytes[places] != characters).any():

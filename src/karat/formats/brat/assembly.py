@@ -16,7 +16,7 @@ from karat.formats.brat.conventions import (
     read_reference,
     read_roles,
 )
-from karat.formats.brat.lines import FORMS, Entry, Remark
+from karat.formats.brat.lines import FORMS, BratEntry, LineRemark
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _BLANKS = re.compile(r"\s+")
 
 
-def settle_text(raw: str, entries: Sequence[Entry]) -> tuple[str, int]:
+def settle_text(raw: str, entries: Sequence[BratEntry]) -> tuple[str, int]:
     r"""Return the text and how much to take off the offsets, judged by what makes the mentions fit.
 
     BRAT counts every character of the text file: a byte-order mark and both halves of ``\r\n``. Other tools
@@ -58,7 +58,7 @@ def _same_text(text: str, other: str) -> bool:
     return text == other or _BLANKS.sub(" ", text) == _BLANKS.sub(" ", other)
 
 
-class Assembly:
+class BratAssembly:
     """Puts the entries of a file together to a document, noting faults instead of raising them.
 
     After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
@@ -67,11 +67,11 @@ class Assembly:
     that are not sound are left out.
     """
 
-    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, as_written: bool = False) -> None:
+    def __init__(self, entries: Sequence[BratEntry], text: str, shift: int = 0, *, as_written: bool = False) -> None:
         self.entries, self.text, self.shift, self.as_written = entries, text, shift, as_written
-        self.wrong: list[Remark] = []
-        self.repairs: list[Remark] = []
-        self._known: dict[str, Entry] = {}
+        self.wrong: list[LineRemark] = []
+        self.repairs: list[LineRemark] = []
+        self._known: dict[str, BratEntry] = {}
         self._owners: dict[str, str] = {}
         self._attributes: dict[str, dict[str, str]] = {}
         self._links: dict[str, list[Link]] = {}
@@ -100,23 +100,23 @@ class Assembly:
             [note for note in notes if note is not None],
         )
 
-    def _of(self, kinds: str) -> list[Entry]:
+    def _of(self, kinds: str) -> list[BratEntry]:
         return [entry for entry in self.entries if entry.kind in kinds]
 
-    def _fault(self, entry: Entry, message: str) -> None:
-        self.wrong.append(Remark(entry.line, message))
+    def _fault(self, entry: BratEntry, message: str) -> None:
+        self.wrong.append(LineRemark(entry.line, message))
 
-    def _unsound(self, entry: Entry, message: str) -> bool:
+    def _unsound(self, entry: BratEntry, message: str) -> bool:
         """Note what is not sound; return whether it is taken as it is written."""
-        (self.repairs if self.as_written else self.wrong).append(Remark(entry.line, message))
+        (self.repairs if self.as_written else self.wrong).append(LineRemark(entry.line, message))
         return self.as_written
 
-    def _malformed(self, entry: Entry) -> None:
+    def _malformed(self, entry: BratEntry) -> None:
         written = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
         note = self._unsound if entry.kind == "#" else self._fault
         note(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
 
-    def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
+    def _points_at(self, entry: BratEntry, target: str, kinds: str, *, needed: bool = True) -> bool:
         """Say whether the target is there and of one of the kinds; if not, that is a fault.
 
         As written, it is one only where the target is ``needed``.
@@ -130,7 +130,7 @@ class Assembly:
         note(entry, f"{shown(entry.id)} refers to {shown(target)}, which {what}; {expected}")
         return False
 
-    def _attribute(self, entry: Entry) -> None:
+    def _attribute(self, entry: BratEntry) -> None:
         if len(entry.words) < 2:
             self._malformed(entry)
             return
@@ -145,7 +145,7 @@ class Assembly:
             self._unsound(entry, f"the attribute {LAYER!r} has no value; expected the name of a layer")
         attributes[name] = " ".join(value)
 
-    def _normalisation(self, entry: Entry) -> None:
+    def _normalisation(self, entry: BratEntry) -> None:
         reference = entry.words[2] if len(entry.words) == 3 and entry.words[0] == REFERENCE else ""
         resource, _, name = reference.partition(":")
         if not resource or not name:
@@ -154,7 +154,7 @@ class Assembly:
             self._owners[entry.id] = entry.words[1]
             self._links.setdefault(entry.words[1], []).append(Link(read_reference(reference)))
 
-    def _mention(self, entry: Entry) -> Mention | None:
+    def _mention(self, entry: BratEntry) -> Mention | None:
         if entry.spans is None or (entry.text is None and not self.as_written):
             self._malformed(entry)
             return None
@@ -169,7 +169,7 @@ class Assembly:
         kept = self._surfaces.at(spans) if self.as_written else covered
         return Mention(entry.id, spans, (entry.words[0],), kept, layer, links, attributes)
 
-    def _unfit(self, entry: Entry, spans: tuple[Span, ...], covered: str) -> str:
+    def _unfit(self, entry: BratEntry, spans: tuple[Span, ...], covered: str) -> str:
         """Return in which way a mention does not fit the text, if it does not."""
         wrong = list(span_faults(spans, len(self.text)))
         if wrong:
@@ -180,7 +180,7 @@ class Assembly:
         offsets = ";".join([f"{start} {end}" for start, end in entry.spans or ()])
         return f"{stated}, but the text file has {shown(covered)} at {offsets}; correct the offsets or the text file"
 
-    def _relation(self, entry: Entry) -> Relation | None:
+    def _relation(self, entry: BratEntry) -> Relation | None:
         ends = [word.rpartition(":") for word in entry.words[entry.kind == "R" :]]
         complete = bool(ends) and (self.as_written or all(role and target for role, _, target in ends))
         if not complete or (entry.kind == "R" and len(ends) != 2):
@@ -197,7 +197,7 @@ class Assembly:
         arguments = tuple(Argument(role, end[2]) for role, end in zip(roles, ends, strict=True))
         return Relation(entry.id, label, arguments, trigger, self._attributes.get(entry.id, {}))
 
-    def _chain(self, entry: Entry, number: int) -> Chain | None:
+    def _chain(self, entry: BratEntry, number: int) -> Chain | None:
         if len(entry.words) < 2:
             self._malformed(entry)
             return None
@@ -206,7 +206,7 @@ class Assembly:
             self._points_at(entry, target, "T", needed=False)
         return Chain(f"*{number}", tuple(targets), "" if label == NO_CHAIN_LABEL else label)
 
-    def _note(self, entry: Entry) -> Note | None:
+    def _note(self, entry: BratEntry) -> Note | None:
         if len(entry.words) != 2:
             self._malformed(entry)
             return None
@@ -214,7 +214,7 @@ class Assembly:
         if target in self._owners:
             owner = self._owners[target]
             message = f"the note {shown(entry.id)} on {shown(target)} was read as one on {shown(owner)}"
-            self.repairs.append(Remark(entry.line, message))
+            self.repairs.append(LineRemark(entry.line, message))
             target = owner
         if not self._points_at(entry, target, "TRE", needed=False):
             return None

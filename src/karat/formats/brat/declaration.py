@@ -20,8 +20,8 @@ from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
 from karat.formats._index import index_of_folder, names_below
 from karat.formats.base import Format, Index, Problems, Want, everything_but
-from karat.formats.brat.assembly import Assembly, settle_text
-from karat.formats.brat.lines import LOOSE, STRICT, Entry, Remark, Rules, parse
+from karat.formats.brat.assembly import BratAssembly, settle_text
+from karat.formats.brat.lines import LOOSE, STRICT, BratEntry, BratRules, LineRemark, parse
 from karat.formats.brat.write import write
 from karat.settings import choice
 
@@ -115,19 +115,19 @@ def _without_inputs(names: Sequence[str], path: str, problems: Problems) -> list
     return [name for name in names if name not in inputs]
 
 
-def _read_file(path: Path, name: str, problems: Problems, rules: Rules) -> Document | None:
+def _read_file(path: Path, name: str, problems: Problems, rules: BratRules) -> Document | None:
     """Return the document of one annotation file, or ``None`` if faults were reported."""
     if path.exists() and not path.is_file():
         raise InputError("is not a plain file", path=path)
     outcomes = list(parse(lines(path), rules))
-    entries = [outcome for outcome in outcomes if isinstance(outcome, Entry)]
-    wrong = [outcome for outcome in outcomes if isinstance(outcome, Remark)]
+    entries = [outcome for outcome in outcomes if isinstance(outcome, BratEntry)]
+    wrong = [outcome for outcome in outcomes if isinstance(outcome, LineRemark)]
     raw = _raw_text(path)
     if rules.as_written:
         text, shift = raw.replace("\r\n", "\n").replace("\r", "\n"), 0
     else:
         text, shift = settle_text(raw, entries)
-    assembly = Assembly(entries, text, shift, as_written=rules.as_written)
+    assembly = BratAssembly(entries, text, shift, as_written=rules.as_written)
     document = assembly.document(name)
     document.source = str(path)
     wrong = sorted(wrong + assembly.wrong)

@@ -34,7 +34,7 @@ _MOST_DIGITS = 12
 """Of an offset."""
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class BratEntry(msgspec.Struct, frozen=True, gc=False):
     """One line: its kind, id, the words of its second field, and its third field if there is one.
 
     The kind is the first character of the id, except that ``M`` is an old way to write ``A``. ``spans`` are the
@@ -49,18 +49,18 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     spans: tuple[Span, ...] | None = None
 
 
-class Remark(NamedTuple):
+class LineRemark(NamedTuple):
     """Something to report about a line."""
 
     line: int
     message: str
 
 
-Cut = Callable[[int, str], Entry | Remark | None]
+Cut = Callable[[int, str], BratEntry | LineRemark | None]
 """Makes an entry of a line, given its number; a fault, if it has another form; or nothing."""
 
 
-class Rules(NamedTuple):
+class BratRules(NamedTuple):
     """Whose reading it is: how lines are cut, and what becomes of an annotation that is not sound.
 
     Lines are cut by the kind that their first character names. All others are cut as the ``rest`` is, and so are those
@@ -73,7 +73,7 @@ class Rules(NamedTuple):
     """Whether ids that come twice, ends that are not there and offsets that do not fit the text are taken as such."""
 
 
-def parse(lines: Iterable[str], rules: Rules) -> Iterator[Entry | Remark]:
+def parse(lines: Iterable[str], rules: BratRules) -> Iterator[BratEntry | LineRemark]:
     """Cut the lines of a file into entries; what the rules have no place for becomes a fault."""
     kinds, rest = rules.kinds, rules.rest
     for line_number, line in enumerate(lines, start=1):
@@ -85,7 +85,7 @@ def parse(lines: Iterable[str], rules: Rules) -> Iterator[Entry | Remark]:
             yield outcome
 
 
-def cut_strictly(line_number: int, line: str) -> Entry | Remark | None:
+def cut_strictly(line_number: int, line: str) -> BratEntry | LineRemark | None:
     """Cut a line of any kind at its tabs and blanks; what is no annotation at all is a fault, a blank line nothing."""
     content = line.removeprefix("\ufeff") if line_number == 1 else line
     if not content.strip(" \t"):
@@ -94,13 +94,13 @@ def cut_strictly(line_number: int, line: str) -> Entry | Remark | None:
     data, tab, text = rest.partition("\t")
     if name[:1] not in FORMS or " " in name:
         expected = f"expected an id that begins with one of {', '.join(FORMS)}, then a tab"
-        return Remark(line_number, f"{shown(content)} is no BRAT annotation; {expected}")
+        return LineRemark(line_number, f"{shown(content)} is no BRAT annotation; {expected}")
     kind = "A" if name[0] == "M" else name[0]
     words = [word for word in data.split(" ") if word]
-    return Entry(line_number, kind, name, words, text if tab else None, _read_spans(words) if kind == "T" else None)
+    return BratEntry(line_number, kind, name, words, text if tab else None, _read_spans(words) if kind == "T" else None)
 
 
-STRICT = Rules({}, cut_strictly, as_written=False)
+STRICT = BratRules({}, cut_strictly, as_written=False)
 """Those of the format: all lines are cut alike, and faults are errors."""
 
 
@@ -127,77 +127,77 @@ def read_fragments(text: str) -> tuple[Span, ...]:
     return ((int(start), int(end)),)
 
 
-def _entity(line_number: int, line: str) -> Entry:
+def _entity(line_number: int, line: str) -> BratEntry:
     name, middle, *others = line.strip().split("\t")
     return _bound(line_number, name, middle, others[0] if others else None)
 
 
-def _entity_with_text(line_number: int, line: str) -> Entry:
+def _entity_with_text(line_number: int, line: str) -> BratEntry:
     name, middle, text = line.split("\t")
     return _bound(line_number, name, middle, text)
 
 
-def _bound(line_number: int, name: str, middle: str, text: str | None) -> Entry:
+def _bound(line_number: int, name: str, middle: str, text: str | None) -> BratEntry:
     label, _, fragments = middle.partition(" ")
     int(name[1:])  # the programs know an entity by its number
-    return Entry(line_number, "T", name, [label], text, read_fragments(fragments))
+    return BratEntry(line_number, "T", name, [label], text, read_fragments(fragments))
 
 
-def _relation(line_number: int, line: str) -> Entry:
+def _relation(line_number: int, line: str) -> BratEntry:
     name, label, first, second = line.split()
     source, target = first.split(":")[1], second.split(":")[1]
-    return Entry(line_number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"])
+    return BratEntry(line_number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"])
 
 
-def _event(line_number: int, line: str) -> Entry:
+def _event(line_number: int, line: str) -> BratEntry:
     name, content = line.strip().split("\t")
     head, *arguments = content.split()
     label, trigger = head.split(":")
     roles = {argument.split(":")[0]: argument.split(":")[1] for argument in arguments}
-    return Entry(line_number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]])
+    return BratEntry(line_number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]])
 
 
-def _attribute(line_number: int, line: str) -> Entry:
+def _attribute(line_number: int, line: str) -> BratEntry:
     name, label, target = line.split()
-    return Entry(line_number, "A", name, [label, target])
+    return BratEntry(line_number, "A", name, [label, target])
 
 
-def _chain(line_number: int, line: str) -> Entry:
+def _chain(line_number: int, line: str) -> BratEntry:
     label, *targets = line[1:].strip().split(" ", 1)
-    return Entry(line_number, "*", "*", [label, *targets[0].split()])
+    return BratEntry(line_number, "*", "*", [label, *targets[0].split()])
 
 
 def _nothing(line_number: int, line: str) -> None:
     """Leave a line alone, whatever its form."""
 
 
-def _as_format(line_number: int, line: str) -> Entry | Remark | None:
+def _as_format(line_number: int, line: str) -> BratEntry | LineRemark | None:
     """Cut a line as the format does; a note that is none is left to who looks at notes."""
     outcome = cut_strictly(line_number, line)
-    is_no_note = isinstance(outcome, Remark) and line.startswith(_NOTE)
-    return Entry(line_number, _NOTE, line, []) if is_no_note else outcome
+    is_no_note = isinstance(outcome, LineRemark) and line.startswith(_NOTE)
+    return BratEntry(line_number, _NOTE, line, []) if is_no_note else outcome
 
 
-def _fault(line_number: int, line: str) -> Remark | None:
+def _fault(line_number: int, line: str) -> LineRemark | None:
     """Return what is wrong with a line that the programs stop at."""
     if line.startswith(_NOTE):
         return None
     if line[:1] in _LOOSE_FORMS:
-        return Remark(line_number, f"found {shown(line)}, expected the form {_LOOSE_FORMS[line[:1]]!r}")
+        return LineRemark(line_number, f"found {shown(line)}, expected the form {_LOOSE_FORMS[line[:1]]!r}")
     expected = f"expected an id that begins with one of {', '.join([*_LOOSE_FORMS, _NOTE])}"
-    return Remark(line_number, f"{shown(line)} is no annotation; {expected}")
+    return LineRemark(line_number, f"{shown(line)} is no annotation; {expected}")
 
 
 _KINDS: dict[str, Cut] = {"T": _entity, "R": _relation, "E": _event, "A": _attribute, "*": _chain}
-LOOSE = Rules(_KINDS, _as_format, as_written=True)
+LOOSE = BratRules(_KINDS, _as_format, as_written=True)
 """Those of the programs, and for what they do not read those of the format."""
 
 
-def program_rules(*, text_required: bool = False, relations: bool = True) -> Rules:
+def program_rules(*, text_required: bool = False, relations: bool = True) -> BratRules:
     """Return the rules of a program: what it does not read is a fault, but for notes.
 
     The one of 2020 wants three columns for an entity; where relations are not wanted they may have any form.
     """
     entities: dict[str, Cut] = {"T": _entity_with_text} if text_required else {}
     unwanted: dict[str, Cut] = {} if relations else dict.fromkeys("RE*", _nothing)
-    return Rules({**_KINDS, **entities, **unwanted}, _fault, as_written=True)
+    return BratRules({**_KINDS, **entities, **unwanted}, _fault, as_written=True)

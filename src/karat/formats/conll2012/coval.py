@@ -12,21 +12,21 @@ from collections.abc import Iterator
 from karat.files import read_text
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, coval_marks
-from karat.formats.conll2012.rows import Draft, line_at, rows_beside
+from karat.formats.conll2012.rows import ConllDraft, line_at, rows_beside
 
 _BEGIN, _END = "#begin document", "#end document"
 
 
-def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
     """Read the documents of a file, in the order of their first lines."""
     for draft in _by_document(read_text(path)).values():
         _add_mentions(draft, path, problems)
         yield draft
 
 
-def _by_document(text: str) -> dict[str, Draft]:
+def _by_document(text: str) -> dict[str, ConllDraft]:
     """Put the lines of each document into sentences; a run of blank lines is one break."""
-    by_name: dict[str, Draft] = {}
+    by_name: dict[str, ConllDraft] = {}
     broken: set[str] = set()  # documents whose next line begins a sentence
     name = ""
     after_blank = True  # whatever the document of the line before
@@ -37,7 +37,7 @@ def _by_document(text: str) -> dict[str, Draft]:
             name = ""
         elif name:
             if name not in by_name:
-                by_name[name] = Draft(name.removesuffix("\n"))
+                by_name[name] = ConllDraft(name.removesuffix("\n"))
                 broken.add(name)
             if line.strip():
                 draft = by_name[name]
@@ -53,7 +53,7 @@ def _by_document(text: str) -> dict[str, Draft]:
     return by_name
 
 
-def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
+def _marked_rows(draft: ConllDraft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
     for token, row in rows_beside(draft, "\t-", " -"):
         try:
             marks = coval_marks(row.split()[-1])
@@ -66,7 +66,7 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
         yield token, marks
 
 
-def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
+def _add_mentions(draft: ConllDraft, path: str, problems: Problems) -> None:
     """Read the mentions off the cells; brackets without a partner are left out."""
 
     def report(entity: str, token: int) -> None:

@@ -26,7 +26,7 @@ import msgspec
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll2012 import coval, official, scorch, strict
-from karat.formats.conll2012.rows import Draft, cut, table_of, uneven
+from karat.formats.conll2012.rows import ConllDraft, cut, table_of, uneven
 from karat.formats.conll2012.write import write
 from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import choice
@@ -100,7 +100,7 @@ def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOpt
         yield document(draft, path, want)
 
 
-_DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
+_DRAFTS: dict[str, Callable[[str, Problems], Iterator[ConllDraft]]] = {
     "strict": strict.drafts,
     "official": official.drafts,
     "coval": coval.drafts,
@@ -108,7 +108,7 @@ _DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
 }
 
 
-def document(draft: Draft, path: str, want: Want) -> Document:
+def document(draft: ConllDraft, path: str, want: Want) -> Document:
     """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
     wanted = want.columns if want.beside is None else want.beside
     forms, columns = table_of(draft.columns, wanted) if draft.columns else cut(draft.rows, wanted)
@@ -123,7 +123,7 @@ def document(draft: Draft, path: str, want: Want) -> Document:
     return read_document
 
 
-def _add_chains(target: Document, draft: Draft, forms: Sequence[str], starts: list[int]) -> None:
+def _add_chains(target: Document, draft: ConllDraft, forms: Sequence[str], starts: list[int]) -> None:
     """Number the mentions by their place in the text, and put them into chains."""
     text, mentions, ranges = target.text, target.mentions, list(chain.from_iterable(draft.chains.values()))
     places = [first * len(starts) - last for first, last in ranges]  # of two that begin alike, the longer comes first

@@ -17,7 +17,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import MAX_LINE, read_whole
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, official_marks
-from karat.formats.conll2012.rows import Draft, Failure, Grid, LastCells, add_rows, grid_of, line_at, rows_beside
+from karat.formats.conll2012.rows import ConllDraft, Failure, Grid, LastCells, add_rows, grid_of, line_at, rows_beside
 
 if TYPE_CHECKING:
     from karat.formats.base import Problems
@@ -35,7 +35,7 @@ _ONE_LINE = (
 )
 
 
-def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
     """Yield the documents that the official scorer would score."""
     file = OfficialFile(path)
     for place in file.places:
@@ -57,7 +57,7 @@ def drafts(path: str, problems: Problems) -> Iterator[Draft]:
             problems.error(path, draft.failure.line, draft.failure.message)
 
 
-def _read_words(draft: Draft, path: str, problems: Problems) -> None:
+def _read_words(draft: ConllDraft, path: str, problems: Problems) -> None:
     """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
     draft.name = in_words(draft.name)
     content = "\n".join(draft.rows)
@@ -80,7 +80,7 @@ class _StoppedError(Exception):
         self.failure = failure
 
 
-class Place(NamedTuple):
+class OfficialPlace(NamedTuple):
     """Where the text of a document begins and ends, its first line, and whether it has an end of its own."""
 
     name: str
@@ -104,16 +104,16 @@ class OfficialFile:
         return data.decode("latin-1")
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[OfficialPlace]:
         """Where the documents stand."""
         return places(self.text, self.path)
 
     @cached_property
-    def named(self) -> dict[str, Place]:
+    def named(self) -> dict[str, OfficialPlace]:
         """The documents that are scored, by name: of several with the same name the last."""
         return {place.name: place for place in self.places}
 
-    def draft(self, place: Place) -> Draft:
+    def draft(self, place: OfficialPlace) -> ConllDraft:
         """Read a document."""
         return draft_at(self.text, place, self.path)
 
@@ -138,13 +138,13 @@ def in_words(text: str) -> str:
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", errors="backslashreplace")
 
 
-def places(text: str, path: str) -> list[Place]:
+def places(text: str, path: str) -> list[OfficialPlace]:
     """Find the documents of a file, in its order; names may come more than once.
 
     >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n", "")]
     ['(a); part 000']
     """
-    documents: list[Place] = []
+    documents: list[OfficialPlace] = []
     line, counted, total = 1, 0, 0
     end, closed = -1, True
     for begin in _BEGIN.finditer(text):
@@ -160,16 +160,16 @@ def places(text: str, path: str) -> list[Place]:
         if total > len(text) + _LOOSE:
             message = "too many documents have no end of their own; end each with '#end document'"
             raise InputError(message, path=path, line=line)
-        documents.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
+        documents.append(OfficialPlace(begin[1].removesuffix("\r"), counted, end, line, closed))
     return documents
 
 
-def draft_at(text: str, place: Place, path: str) -> Draft:
+def draft_at(text: str, place: OfficialPlace, path: str) -> ConllDraft:
     """Read one document; what would stop the program is noted in the draft, with all that was read before."""
     body = text[place.start : place.end]
     grid = grid_of(place.name, body, place.line, _LAST_CELLS) if body.isascii() else None
     if grid is None:
-        draft = Draft(place.name)
+        draft = ConllDraft(place.name)
         add_rows(draft, body, place.line, _PERL_BLANKS)
         grid = Grid(draft, _marked_rows(draft, path))
     draft, marked = grid
@@ -190,7 +190,7 @@ def draft_at(text: str, place: Place, path: str) -> Draft:
     return draft
 
 
-def _marked_rows(draft: Draft, path: str) -> Iterator[tuple[int, Marks]]:
+def _marked_rows(draft: ConllDraft, path: str) -> Iterator[tuple[int, Marks]]:
     """Yield the tokens that have brackets in the cell, with what they mark, and note what is discarded."""
     for token, row in rows_beside(draft, "\t-"):
         cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]

@@ -39,7 +39,7 @@ class Failure(NamedTuple):
 
 
 @dataclass
-class Draft:
+class ConllDraft:
     """A document as read: its tokens as raw rows, and the mentions of each entity as ranges of tokens.
 
     Entities stand in the order in which their ids first appear, mentions in the order in which they end. ``segments``
@@ -72,7 +72,7 @@ class Draft:
         self.rows.append(row)
 
 
-def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> None:
+def add_rows(draft: ConllDraft, body: str, line: int, blanks: str | None = None) -> None:
     """Add the rows of a text, whose first line has this number; blank lines only end a sentence.
 
     ``blanks`` are the characters that a blank line consists of; by default all that Unicode calls white space.
@@ -91,13 +91,13 @@ def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> N
         start = end + 1
 
 
-def line_at(draft: Draft, token: int) -> int:
+def line_at(draft: ConllDraft, token: int) -> int:
     """Return the number of the line of a token."""
     run = bisect_right(draft.lines, token, key=itemgetter(0)) - 1
     return draft.lines[run][1] + token - draft.lines[run][0]
 
 
-def rows_beside(draft: Draft, *plain: str) -> Iterator[tuple[int, str]]:
+def rows_beside(draft: ConllDraft, *plain: str) -> Iterator[tuple[int, str]]:
     """Yield the tokens with their rows, but for those with one of these plain ends."""
     return compress(enumerate(draft.rows), map(not_, map(str.endswith, draft.rows, repeat(plain))))
 
@@ -147,7 +147,7 @@ def _even_width(rows: list[str]) -> int | None:
     return tabs.pop() + 1 if len(tabs) == 1 and 0 not in tabs else None
 
 
-def uneven(draft: Draft) -> int:
+def uneven(draft: ConllDraft) -> int:
     """Return how many rows have another number of cells than the first row of their sentence."""
     tabs = set(map(str.count, draft.rows, repeat("\t")))
     if not draft.rows or (len(tabs) == 1 and 0 not in tabs):
@@ -189,7 +189,7 @@ def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Words:
 class Grid(NamedTuple):
     """A document without its chains, and the tokens with brackets in the cell."""
 
-    draft: Draft
+    draft: ConllDraft
     marked: Iterable[tuple[int, Marks]]
 
 
@@ -244,7 +244,7 @@ def grid_of(name: str, body: str, line: int, known: LastCells) -> Grid | None:
     breaks = [(token, blank) for token, (_, blank) in zip(tokens, read, strict=True) if blank]
     if text.count("\n") != len(joined) + sum(blank for _, blank in breaks):
         return None
-    draft = Draft(name, columns=[[first] * len(joined), *(cells[column::stride] for column in range(1, stride))])
+    draft = ConllDraft(name, columns=[[first] * len(joined), *(cells[column::stride] for column in range(1, stride))])
     for token, blank in ((-1, 0), *breaks):  # sentences begin with the first token, and behind blank lines
         line += blank
         draft.segments.append(token + 1)

@@ -13,7 +13,7 @@ from karat.annotations.faults import shown
 from karat.files import read_text
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import Range, scorch_marks
-from karat.formats.conll2012.rows import Draft, line_at
+from karat.formats.conll2012.rows import ConllDraft, line_at
 
 _BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")
 _END = re.compile(r"#\s*end document")
@@ -29,9 +29,9 @@ class _FaultError(Exception):
         self.token, self.message = token, message
 
 
-def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
     """Read the documents of a file; of several with the same name the last."""
-    by_name: dict[str, Draft] = {}
+    by_name: dict[str, ConllDraft] = {}
     ends: dict[str, int] = {}
     for draft, blocks, end in _documents(path, problems):
         try:
@@ -56,10 +56,10 @@ def name_of(line: str) -> str | None:
     return None if begin is None else f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
 
 
-def _documents(path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
+def _documents(path: str, problems: Problems) -> Iterator[tuple[ConllDraft, list[int], int]]:
     """Yield the documents that have an end, each with the first token of every block and the line of the end."""
     name: str | None = None
-    draft, blocks = Draft(""), [0]
+    draft, blocks = ConllDraft(""), [0]
     for line_number, line in enumerate(map(str.strip, read_text(path).split("\n")), 1):
         if not line:
             blocks.append(len(draft.rows))
@@ -74,10 +74,10 @@ def _documents(path: str, problems: Problems) -> Iterator[tuple[Draft, list[int]
                 draft.name = name
                 draft.segments = sorted({first for first in blocks if first < len(draft.rows)})
                 yield draft, blocks, line_number
-            draft, blocks = Draft(""), [0]
+            draft, blocks = ConllDraft(""), [0]
 
 
-def _add_mentions(draft: Draft, blocks: list[int]) -> None:
+def _add_mentions(draft: ConllDraft, blocks: list[int]) -> None:
     """Read the mentions of every block, then drop the repeated ones."""
     entities: dict[str, list[tuple[_Place, Range]]] = {}
     for block, first in enumerate(blocks):
@@ -107,7 +107,7 @@ def _label(row: str, position: int) -> str:
     return cells[2] if len(cells) > 2 else str(position)
 
 
-def _read_block(draft: Draft, first: int, end: int) -> dict[str, list[Range]]:
+def _read_block(draft: ConllDraft, first: int, end: int) -> dict[str, list[Range]]:
     entities: dict[str, list[Range]] = {}
     begun: dict[str, list[int]] = {}
     for token in range(first, end):

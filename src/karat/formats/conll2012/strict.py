@@ -16,7 +16,7 @@ from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, strict_marks
 from karat.formats.conll2012.rows import (
     WORDS,
-    Draft,
+    ConllDraft,
     Grid,
     LastCells,
     add_rows,
@@ -32,14 +32,14 @@ _FULL = len(WORDS) + 1
 """From so many columns on, their number may differ from sentence to sentence."""
 
 
-def drafts(path: str, problems: Problems) -> Iterator[Draft]:
+def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
     """Read the documents of a file, one after the other."""
     blocks = text_blocks(path)
     first = next(blocks, "").removeprefix("\ufeff")
     return drafts_in(chain((first,), blocks), path, problems)
 
 
-def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[Draft]:
+def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[ConllDraft]:
     """Read the documents of a file that comes in blocks of whole lines, one after the other."""
     names: set[str] = set()
     for name, body, line in _bodies(blocks, path, problems):
@@ -53,7 +53,7 @@ def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[
 
 
 def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> Grid:
-    draft = Draft(name)
+    draft = ConllDraft(name)
     add_rows(draft, body, line)
     if body.startswith("#") or "\n#" in body:
         draft = _without_comments(draft)
@@ -112,9 +112,9 @@ def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:
             return
 
 
-def _without_comments(draft: Draft) -> Draft:
+def _without_comments(draft: ConllDraft) -> ConllDraft:
     width = next((_width(row) for row in draft.rows if row[0] != "#"), 0)
-    left = Draft(draft.name)
+    left = ConllDraft(draft.name)
     starts, before = set(draft.segments), -1
     begins = False
     for token, row in enumerate(draft.rows):
@@ -138,7 +138,7 @@ def _width(row: str) -> int:
     return min(len(fields(row)), _FULL)
 
 
-def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
+def _check_widths(draft: ConllDraft, path: str, problems: Problems) -> None:
     """Report the first row with too few columns, or others than the first row."""
     tabs = set(map(str.count, draft.rows, repeat("\t")))
     if len(tabs) == 1 and 0 not in tabs:
@@ -152,7 +152,7 @@ def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
             return
 
 
-def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
+def _marked_rows(draft: ConllDraft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
     for token, row in rows_beside(draft, "\t-", " -"):
         try:
             yield token, strict_marks(row[row.rfind("\t") + 1 :])
@@ -163,7 +163,7 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
                 problems.error(path, line_at(draft, token), str(error))
 
 
-def _add_mentions(draft: Draft, marked: Iterable[tuple[int, Marks]], path: str, problems: Problems) -> None:
+def _add_mentions(draft: ConllDraft, marked: Iterable[tuple[int, Marks]], path: str, problems: Problems) -> None:
     """Read the mentions off the cells, and report brackets without a partner."""
 
     def report(entity: str, token: int) -> None:

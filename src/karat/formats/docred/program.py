@@ -22,12 +22,12 @@ from karat.formats._json_items import JsonItem, json_items
 from karat.formats.base import Problems
 from karat.model import Document, TokenTable
 
-Entity = int | float | str | None
+EntityName = int | float | str | None
 """An entity as a result file names it; only whole numbers are of any."""
 
 Evidence = str | list[int | float | str | bool | None]
 
-Fact = tuple[str, Entity, Entity, list[str]]
+FactRow = tuple[str, EntityName, EntityName, list[str]]
 """A relation with its head, its tail, and the sentences that are evidence."""
 
 
@@ -52,8 +52,8 @@ class _Record(msgspec.Struct):
 class _Result(msgspec.Struct):
     title: str
     r: str
-    h_idx: Entity
-    t_idx: Entity
+    h_idx: EntityName
+    t_idx: EntityName
     evidence: Evidence = []
 
 
@@ -66,7 +66,7 @@ def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Doc
     """Yield the documents of a file, or those of the records with the relations that a file of results gives them."""
     if not records or path == records:
         for record in _records(path, problems).values():
-            facts: list[Fact] = [(label.r, label.h, label.t, _sentences(label.evidence)) for label in record.labels]
+            facts: list[FactRow] = [(label.r, label.h, label.t, _sentences(label.evidence)) for label in record.labels]
             yield _document(_assembly(record), facts, path)
         return
     results = _results(path, problems)
@@ -76,9 +76,9 @@ def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Doc
         yield _document(Assembly(title, ""), facts, path)
 
 
-def _results(path: str, problems: Problems) -> dict[str, list[Fact]]:
+def _results(path: str, problems: Problems) -> dict[str, list[FactRow]]:
     """Return the facts of a result file by title; those that the program cannot sort are refused."""
-    results: dict[str, list[Fact]] = {}
+    results: dict[str, list[FactRow]] = {}
     kinds: dict[Any, type] = {}
     for item, result in _items(path, problems, _Result):
         ends = {result.title: result.h_idx, (result.title, result.h_idx): result.t_idx}
@@ -96,7 +96,7 @@ def _results(path: str, problems: Problems) -> dict[str, list[Fact]]:
     return results
 
 
-def _kind(entity: Entity) -> type:
+def _kind(entity: EntityName) -> type:
     return float if isinstance(entity, int) else type(entity)
 
 
@@ -155,12 +155,12 @@ def _assembly(record: _Record) -> Assembly:
     return assembly
 
 
-def _document(assembly: Assembly, facts: Iterable[Fact], path: str) -> Document:
+def _document(assembly: Assembly, facts: Iterable[FactRow], path: str) -> Document:
     """Return a document with some facts; an entity that it lacks stands nowhere in its text."""
     document = assembly.document
     document.source = path
     known = {chain.id for chain in document.chains}
-    chains: dict[Entity, str] = {}
+    chains: dict[EntityName, str] = {}
     for label, *ends, evidence in facts:
         for entity in ends:
             if entity not in chains:

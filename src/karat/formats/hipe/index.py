@@ -23,7 +23,7 @@ class _Preamble(NamedTuple):
     has_tokens: bool
 
 
-class _Rows(NamedTuple):
+class _TokenRule(NamedTuple):
     """Which lines are tokens: those with a hash sign are none if they are dropped."""
 
     column: int
@@ -51,7 +51,7 @@ def index_of(path: str, marks: Sequence[str], *, drops_hashes: bool, loses_last:
     with Path(path).open("rb") as file:
         header = file.readline()
         head, names = len(header), header.rstrip(b"\r\n").split(b"\t")
-        rows = _Rows(names.index(_TOKEN) if _TOKEN in names else 0, drops_hashes)
+        rows = _TokenRule(names.index(_TOKEN) if _TOKEN in names else 0, drops_hashes)
         starts = [head]
         for mark in marked_lines:
             if mark.word in words and mark.start >= head:
@@ -75,7 +75,7 @@ def index_of(path: str, marks: Sequence[str], *, drops_hashes: bool, loses_last:
     return Index(places_between([(start, preamble.id) for start, preamble in documents], size), head)
 
 
-def _cut(file: IO[bytes], mark: int, least: int, rows: _Rows) -> int | None:
+def _cut(file: IO[bytes], mark: int, least: int, rows: _TokenRule) -> int | None:
     """Return where the document begins that a line marks; nothing if it goes on, since its segment has no token."""
     cut = start = mark
     for start, line in lines_before(file, mark, least):
@@ -88,7 +88,7 @@ def _cut(file: IO[bytes], mark: int, least: int, rows: _Rows) -> int | None:
     return None if start == least else _TOO_FAR
 
 
-def _preamble(file: IO[bytes], start: int, marks: Sequence[str], rows: _Rows) -> _Preamble | None:
+def _preamble(file: IO[bytes], start: int, marks: Sequence[str], rows: _TokenRule) -> _Preamble | None:
     """Read the comments before the first token of a document; nothing if there are too many of them."""
     name, has_date = "", False
     read = 0

@@ -25,7 +25,7 @@ from karat.formats.llm.markup import Tagged
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
 from karat.formats.tools.base import Records, ToolOptions, lacks_text, report_bare
-from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.draft import Origin, ToolDraft
 from karat.model import Document
 from karat.settings import option
 
@@ -126,7 +126,7 @@ class _Reading:
         said = record.said
         if said.failure:
             raise InputError(said.failure)
-        draft = Draft(name, text, origin, rule=first_free)
+        draft = ToolDraft(name, text, origin, rule=first_free)
         names = Haystack(text or "")
         is_raw = isinstance(said.content, str)
         answer = understood(said.content, text, names) if is_raw else Value(said.content)
@@ -155,7 +155,7 @@ class _Reading:
             self.problems.count("answer cut off")
 
 
-def _add_tags(draft: Draft, tagged: Tagged) -> None:
+def _add_tags(draft: ToolDraft, tagged: Tagged) -> None:
     for tag in tagged.tags:
         if tagged.is_exact:
             draft.at(tag.span, (tag.label,), given=tag.given, attributes=tag.attributes)

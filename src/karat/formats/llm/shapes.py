@@ -16,7 +16,7 @@ from karat.formats._assembly import links_of
 from karat.formats._json_items import kind, texts_of
 from karat.formats.llm.json import strict
 from karat.formats.llm.markup import mentions_of_tags
-from karat.formats.tools.draft import Draft
+from karat.formats.tools.draft import ToolDraft
 from karat.model import Span
 
 MENTIONS = ("entities", "mentions", "named_entities", "ents", "spans", "extracted_entities", "entity_mentions")
@@ -49,7 +49,7 @@ def snake_case(key: str) -> str:
 class Shapes:
     """Adds what a value says to the draft of a document, and reports what it leaves out."""
 
-    def __init__(self, draft: Draft, names: Haystack) -> None:
+    def __init__(self, draft: ToolDraft, names: Haystack) -> None:
         self.draft, self.names = draft, names
         self.read = self.left = 0
         self._ends: dict[str, str] = {}

@@ -61,7 +61,7 @@ class NafOptions:
         return [name for name in self.resource.split(",") if name]
 
 
-class Assembly:
+class NafAssembly:
     """Puts the layers of a file together to a document, reporting what does not fit."""
 
     def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from karat.formats._heads import root_of
 from karat.formats._index import files_below, index_of_folder
 from karat.formats.base import Format, Index, Problems, Want, everything_but
-from karat.formats.naf.assembly import Assembly, NafOptions
+from karat.formats.naf.assembly import NafAssembly, NafOptions
 from karat.formats.naf.layers import read_layers
 from karat.formats.naf.write import write
 from karat.model import Document
@@ -30,7 +30,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> I
         with problems.catching(file):
             layers = read_layers(file)
             problems.has("naf", (name for name in ("entities", "coreferences", "terms") if getattr(layers, name)))
-            assembly = Assembly(layers, file, problems, options)
+            assembly = NafAssembly(layers, file, problems, options)
             document = assembly.document(name)
             if document is not None and document.table is not None:
                 document.table.columns |= assembly.raw_cells()

@@ -22,7 +22,7 @@ _STRETCH = 10
 """How much longer than its tokens a text may be that is made from their offsets."""
 
 
-class Token(NamedTuple):
+class WordForm(NamedTuple):
     """A ``wf``: one token, where it is said to stand in the raw text, and its line in the file.
 
     ``text`` is what counts of what is ``written``; the texts of subtokens are ``inside`` of it.
@@ -77,7 +77,7 @@ class Layers(NamedTuple):
 
     metadata: dict[str, str]
     raw: str
-    tokens: list[Token]
+    tokens: list[WordForm]
     terms: dict[str, list[str]]
     entities: list[Marked]
     coreferences: list[Marked]
@@ -120,13 +120,13 @@ def _metadata(root: Element) -> dict[str, str]:
     return {key: value for key, value in described.items() if value}
 
 
-def _token(element: Element) -> Token:
+def _token(element: Element) -> WordForm:
     """Return a token; the text of subtokens inside of it says the same once more."""
     own, inside = element.text or "", ""
     if len(element):
         whole = text_of(element)
         own, inside = (own, whole[len(own) :]) if own.strip() else (whole, "")
-    return Token(
+    return WordForm(
         element.get("id", ""),
         own.strip() if inside else own,
         element.get("sent", ""),
@@ -177,7 +177,7 @@ class Laid(NamedTuple):
     starts: list[int]
 
 
-def lay_out(raw: str, tokens: Sequence[Token], repair: Callable[[int, str], None]) -> Laid:
+def lay_out(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], None]) -> Laid:
     """Return the text and its tokens: the raw text if the tokens are found in it, else one made from the tokens."""
     if raw:
         placed = _place(raw, tokens, repair)
@@ -196,7 +196,7 @@ def lay_out(raw: str, tokens: Sequence[Token], repair: Callable[[int, str], None
     return Laid("".join(parts), forms, starts)
 
 
-def _place(raw: str, tokens: Sequence[Token], repair: Callable[[int, str], None]) -> Laid | None:
+def _place(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], None]) -> Laid | None:
     """Find each token at its offset, or near behind the one before it; a token spelt otherwise is read as the text."""
     forms: list[str] = []
     starts: list[int] = []
@@ -222,7 +222,7 @@ def _place(raw: str, tokens: Sequence[Token], repair: Callable[[int, str], None]
     return Laid(raw, forms, starts)
 
 
-def _stretch(raw: str, token: Token, following: Sequence[Token], end: int) -> str:
+def _stretch(raw: str, token: WordForm, following: Sequence[WordForm], end: int) -> str:
     """Return what stands at the offset of a token up to the next one; some tools rewrite quotes to be longer."""
     start = token.offset
     if start is None or not token.length or start < end:
@@ -234,7 +234,7 @@ def _stretch(raw: str, token: Token, following: Sequence[Token], end: int) -> st
     return raw[start:behind].rstrip()
 
 
-def _offsets(tokens: Sequence[Token]) -> list[int] | None:
+def _offsets(tokens: Sequence[WordForm]) -> list[int] | None:
     """Return the offsets if they are sound and tell where blanks are; some tools count without blanks."""
     starts: list[int] = []
     end = gaps = 0

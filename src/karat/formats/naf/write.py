@@ -24,8 +24,8 @@ from karat.annotations.tokens import covered_tokens, cut_text, fragments
 from karat.errors import InputError
 from karat.formats._xml import NO_XML
 from karat.formats.base import File, Problems
-from karat.formats.naf.assembly import DIALECT, FORM, INSIDE, Assembly, Kept, NafOptions, cells, kept, rank
-from karat.formats.naf.layers import Layers, Marked, Reference, Token
+from karat.formats.naf.assembly import DIALECT, FORM, INSIDE, Kept, NafAssembly, NafOptions, cells, kept, rank
+from karat.formats.naf.layers import Layers, Marked, Reference, WordForm
 from karat.model import Chain, Document, Link, Mention, Span
 
 MAX_TARGETS = 2_000_000
@@ -107,7 +107,7 @@ class _Lines:
         inside = [f"<{name}{self._known(cells)}/>" for name, cells in (("fileDesc", known), ("public", public))]
         yield from self._layer("nafHeader", [line for line in inside if " " in line])
 
-    def _tokens(self) -> list[Token]:
+    def _tokens(self) -> list[WordForm]:
         table = self.document.table
         spans = self._token_spans()
         ids, sentences, paragraphs = (self._cells(name, len(spans)) for name in ("ID", "SENT", "PARA"))
@@ -119,7 +119,7 @@ class _Lines:
         none = [""] * len(spans)
         cells = zip(spans, ids, sentences or none, paragraphs or none, strict=True)
         return [
-            Token(name, self.document.text[start:end], sentence, paragraph, start, end - start)
+            WordForm(name, self.document.text[start:end], sentence, paragraph, start, end - start)
             for (start, end), name, sentence, paragraph in cells
         ]
 
@@ -226,7 +226,7 @@ class _Marking:
     """Chooses the entities and coreference sets of one document over its tokens and terms."""
 
     def __init__(
-        self, document: Document, tokens: Sequence[Token], terms: dict[str, list[str]], kept: Kept, resource: str
+        self, document: Document, tokens: Sequence[WordForm], terms: dict[str, list[str]], kept: Kept, resource: str
     ) -> None:
         self.document, self.tokens, self.terms, self.kept, self.resource = document, tokens, terms, kept, resource
         self.starts = [token.offset or 0 for token in tokens]
@@ -328,8 +328,8 @@ class _Marking:
     def _layers(self, entities: list[Marked], coreferences: list[Marked]) -> Layers:
         return Layers({}, self.document.text, list(self.tokens), self.terms, entities, coreferences)
 
-    def _assembly(self, layers: Layers) -> Assembly:
-        return Assembly(layers, Path(self.document.source), Problems(collect=True), NafOptions())
+    def _assembly(self, layers: Layers) -> NafAssembly:
+        return NafAssembly(layers, Path(self.document.source), Problems(collect=True), NafOptions())
 
     def _is_read_back(self, layers: Layers) -> bool:
         back = self._assembly(layers).document(self.document.id)

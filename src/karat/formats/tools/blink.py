@@ -27,7 +27,7 @@ from karat.formats.tools.base import (
     json_file,
     json_objects,
 )
-from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.tools.links import Titles, titles
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document, Link
@@ -108,7 +108,7 @@ def _document(name: str, mentions: Sequence[_Mention], records: Records, known: 
             message = f"document {shown(name)}: sentence {given.sent_idx} has another text than in a line before"
             raise InputError(message, path=origin.path, line=line)
     text, starts = _joined(sentences, records.text(name))
-    draft = Draft(name, text, origin)
+    draft = ToolDraft(name, text, origin)
     for given, ranked, line in mentions:
         start = starts[given.sent_idx]
         begin = len(given.context_left) if given.start_pos is None else given.start_pos
@@ -151,7 +151,7 @@ def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[
     titled = f"{options.encoder}_pred_entity"
     for name, rows in recorded.by_document(table, IDS, problems):
         origin = Origin(path, table.places[rows[0]], problems)
-        draft = Draft(name, records.text(name) or _sentences(table, rows), origin)
+        draft = ToolDraft(name, records.text(name) or _sentences(table, rows), origin)
         for row in rows:
             phrase, target = table.column("mentions")[row], targets[row]
             if phrase is None:

@@ -26,8 +26,8 @@ from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Problems
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.tools.base import ToolReader, checked, conversion, json_objects, plain_key
-from karat.formats.tools.draft import Draft, Origin, Words, chain_document, words_in
-from karat.formats.tools.recorded import Printed
+from karat.formats.tools.draft import Origin, ToolDraft, Words, chain_document, words_in
+from karat.formats.tools.recorded import PrintedDocuments
 from karat.model import Document, Span
 from karat.settings import option
 
@@ -234,7 +234,7 @@ class _Places:
         return next((span for span in spans if span[0] >= end), None)
 
 
-class _Neuralcoref(Printed):
+class _Neuralcoref(PrintedDocuments):
     """Builds documents from printed chains."""
 
     def __init__(self, options: NeuralcorefOptions) -> None:
@@ -250,7 +250,7 @@ class _Neuralcoref(Printed):
             advice = "name the token file with --read tokens=FILE, or the records with records=FILE"
             raise InputError(f"{message}; {advice}")
         places = _Places(words, None if self.published and words else known)
-        draft = words.draft(name, origin) if words else Draft(name, known, origin)
+        draft = words.draft(name, origin) if words else ToolDraft(name, known, origin)
         chains = parse_clusters(printed)
         if self.published and len(chains) > MAX_PUBLISHED:
             draft.repair(f"{len(chains)} chains; the published conversion reads {MAX_PUBLISHED}")
@@ -264,7 +264,7 @@ class _Neuralcoref(Printed):
         return draft.document()
 
 
-def _add(draft: Draft, mention: str, span: Span | None) -> str:
+def _add(draft: ToolDraft, mention: str, span: Span | None) -> str:
     """Add a mention; one without a place has the place that the published conversion gives it."""
     if span is None:
         draft.repair(f"{shown(mention)} is not found behind the mention before it")

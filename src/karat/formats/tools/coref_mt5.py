@@ -127,7 +127,7 @@ class WordRuns:
         return run.longer
 
 
-class Chains:
+class ChainBuilder:
     """Builds the chains of a document, sentence by sentence."""
 
     def __init__(self, name: str, sentences: Sequence[Sequence[str]], origin: Origin) -> None:
@@ -206,7 +206,7 @@ def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Do
         if len(sentences) != len(results):
             fault = f"there are {len(results)} results for {len(sentences)} sentences"
             raise InputError(f"{fault}; expected one for each")
-        chains = Chains(name, sentences, origin)
+        chains = ChainBuilder(name, sentences, origin)
         segments: list[int] = []
         end = 0
         for sentence, result in zip(sentences, results, strict=True):

@@ -33,13 +33,13 @@ class Origin(NamedTuple):
         self.problems.drop(self.path, self.line, what, message)
 
 
-class Draft:
+class ToolDraft:
     """Gathers the annotations of one document.
 
     ``text`` is nothing if nobody knows it; mentions that are strings then have no place, which is no fault of theirs.
     The ``rule`` gives strings their places.
 
-    >>> draft = Draft("d", "WING AND WING", Origin("x", 1, Problems()))
+    >>> draft = ToolDraft("d", "WING AND WING", Origin("x", 1, Problems()))
     >>> _ = draft.named("wing", ("PART",)), draft.named("wing")
     >>> [mention.spans for mention in draft.document().mentions]
     [((0, 4),), ((9, 13),)]
@@ -197,11 +197,11 @@ class Words:
     def __init__(self, forms: Sequence[str], text: str, spans: Sequence[Span | None], table: TokenTable | None) -> None:
         self.forms, self.text, self.spans, self.table = forms, text, spans, table
 
-    def draft(self, name: str, origin: Origin) -> Draft:
+    def draft(self, name: str, origin: Origin) -> ToolDraft:
         """Return the draft of a document of these words."""
-        return Draft(name, self.text, origin, self.table)
+        return ToolDraft(name, self.text, origin, self.table)
 
-    def add(self, draft: Draft, first: int, end: int, labels: tuple[str, ...] = ()) -> str:
+    def add(self, draft: ToolDraft, first: int, end: int, labels: tuple[str, ...] = ()) -> str:
         """Add a mention of the words from the first to the one before the end."""
         if not 0 <= first < end <= len(self.forms):
             message = f"document {shown(draft.name)}: there are no words {first} to {end - 1}"

@@ -28,7 +28,7 @@ from karat.formats.tools.base import (
     kind,
     text_of,
 )
-from karat.formats.tools.draft import Draft, Origin, Words, words_in
+from karat.formats.tools.draft import Origin, ToolDraft, Words, words_in
 from karat.model import Document, Link, Span
 
 
@@ -54,7 +54,7 @@ def _offsets(declared: Tool, path: str, problems: Problems, options: ToolOptions
 
     def build(record: dict[str, Any], line: int) -> Document:
         name = names.of(record, line)
-        draft = Draft(name, records.text(name, text_of(record)), Origin(path, line, problems))
+        draft = ToolDraft(name, records.text(name, text_of(record)), Origin(path, line, problems))
         key = next((key for key in declared.entities if key in record), declared.entities[0])
         for entity in checked(record.get(key), list[shape], key):  # type: ignore[valid-type]
             labels = entity.labels or [Label(entity.label)]
@@ -73,7 +73,7 @@ def _shape(declared: Tool) -> type[Any]:
     return msgspec.defstruct("Entity", fields, rename=names)
 
 
-def add_entity(draft: Draft, span: Span, label: Label, *, link: str = "", text: str = "") -> None:
+def add_entity(draft: ToolDraft, span: Span, label: Label, *, link: str = "", text: str = "") -> None:
     """Add an entity by its label, which may be empty; how sure the tool is of it is kept."""
     attributes = {} if label.confidence is None else {"confidence": repr(label.confidence)}
     labels = (label.value,) if label.value else ()

@@ -30,8 +30,8 @@ from karat.files import lines
 from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import IDS, TEXTS, ToolOptions, ToolReader, column_among, conversion, has_keys
-from karat.formats.tools.draft import NIL, Draft, Origin
-from karat.formats.tools.recorded import Printed
+from karat.formats.tools.draft import NIL, Origin, ToolDraft
+from karat.formats.tools.recorded import PrintedDocuments
 from karat.formats.typed_tables import Cell, TypedTable, read_table
 from karat.model import Document, Link, Span
 from karat.settings import option
@@ -123,7 +123,7 @@ def parse_output(output: str) -> tuple[str, list[TitledMention]]:
     return "".join(parts), marked
 
 
-class _Genre(Printed):
+class _Genre(PrintedDocuments):
     """Builds documents from marked texts."""
 
     def __init__(self, options: GenreOptions) -> None:
@@ -137,7 +137,7 @@ class _Genre(Printed):
             origin.repair(f"document {shown(name)}: there is mark-up that is not closed; it is read as text")
         kept = self.kept(marked, "links", name, origin)
         known = self.records.text(name, text)
-        draft = Draft(name, regenerated if known is None else known, origin)
+        draft = ToolDraft(name, regenerated if known is None else known, origin)
         places = None if known is None else _moved(regenerated, known)
         for mention in kept:
             phrase = regenerated[slice(*mention.span)]
@@ -228,10 +228,10 @@ def _linked(match: re.Match[str]) -> RefinedSpan:
     return RefinedSpan(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
 
 
-class _Refined(Printed):
+class _Refined(PrintedDocuments):
     """Builds documents from printed spans."""
 
-    def add(self, draft: Draft, printed: str) -> None:
+    def add(self, draft: ToolDraft, printed: str) -> None:
         """Add the spans to a document."""
         for span in self.kept(parse_spans(printed), "spans", draft.name, draft.origin):
             attributes = {"title": span.title} if span.title else {}
@@ -251,10 +251,10 @@ _PAIR = re.compile(
 _IDENTIFIERS = ("identifier", "indentifier", "id", "qid")
 _EXPECTED_ENTITY = "expected [{'identifier': NUMBER, 'label': TITLE, 'description': TEXT}, …]"
 
-Entity = dict[str, str]
+LinkedEntity = dict[str, str]
 
 
-def parse_entities(text: str) -> list[Entity]:
+def parse_entities(text: str) -> list[LinkedEntity]:
     """Return the entities of a printed list by what they say; what is ``None`` is left out.
 
     >>> parse_entities("[{'indentifier': 7950776, 'label': 'WING', 'description': None}]")
@@ -263,7 +263,7 @@ def parse_entities(text: str) -> list[Entity]:
     text = text.strip()
     if not (text.startswith("[") and text.endswith("]")):
         raise InputError(f"the entities {shown(text)} are no list; {_EXPECTED_ENTITY}")
-    entities: list[Entity] = []
+    entities: list[LinkedEntity] = []
     offset, end = 1, len(text) - 1
     while offset < end and text[offset:end].strip():
         if text[offset] != "{":
@@ -274,9 +274,9 @@ def parse_entities(text: str) -> list[Entity]:
     return entities
 
 
-def _entity(text: str, offset: int, end: int) -> tuple[Entity, int]:
+def _entity(text: str, offset: int, end: int) -> tuple[LinkedEntity, int]:
     """Return the entity whose first key stands at an offset, and the offset behind it."""
-    entity: Entity = {}
+    entity: LinkedEntity = {}
     while True:
         match = _PAIR.match(text, offset, end)
         if match is None:
@@ -294,12 +294,12 @@ def _entity(text: str, offset: int, end: int) -> tuple[Entity, int]:
             return entity, offset
 
 
-class _SpacyLinker(Printed):
+class _SpacyLinker(PrintedDocuments):
     """Builds documents from printed entities."""
 
     said_once = False
 
-    def add(self, draft: Draft, printed: str) -> None:
+    def add(self, draft: ToolDraft, printed: str) -> None:
         """Add the entities to a document."""
         for entity in parse_entities(printed):
             links = _wikidata_links(next((entity[key] for key in _IDENTIFIERS if key in entity), ""))
@@ -314,14 +314,14 @@ class _SpacyLinker(Printed):
         titles, numbers, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
         for name, rows in recorded.by_document(table, IDS, problems):
             text, origin = texts[rows[0]], Origin(table.path, table.places[rows[0]], problems)
-            draft = Draft(name, self.records.text(name, None if text is None else str(text)), origin)
+            draft = ToolDraft(name, self.records.text(name, None if text is None else str(text)), origin)
             for row in rows:
                 title, wikidata = _text(titles[row]), _text(numbers[row])
                 if title or wikidata:
                     self._titled(draft, title, _wikidata_links(wikidata))
             yield draft.document()
 
-    def _titled(self, draft: Draft, title: str, links: tuple[Link, ...]) -> None:
+    def _titled(self, draft: ToolDraft, title: str, links: tuple[Link, ...]) -> None:
         """Add a link without its words to a document; that this is so is reported once."""
         draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
         if not self.said_once:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools.base import text_of
-from karat.formats.tools.draft import Draft, Origin, words_in
+from karat.formats.tools.draft import Origin, ToolDraft, words_in
 from karat.formats.tools.entities import SENTENCE, Chunk, Label, add_entity, document_of_chunks
 from karat.model import Document, Link
 
@@ -48,8 +48,8 @@ def document_from(live: Any, position: int) -> Document:
     return readers[_tool(live)](live, position)
 
 
-def _draft(name: object, text: str) -> Draft:
-    return Draft(str(name), text, _nowhere())
+def _draft(name: object, text: str) -> ToolDraft:
+    return ToolDraft(str(name), text, _nowhere())
 
 
 def _nowhere() -> Origin:

@@ -29,7 +29,7 @@ from karat.formats.tools.base import (
     kind,
     text_of,
 )
-from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.model import Document
 
@@ -59,7 +59,7 @@ def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:
         name = (records.name(int(given)) if by_number and given.isdecimal() else None) or given
         text = texts[rows[0]]
         origin = Origin(path, table.places[rows[0]], problems)
-        draft = Draft(name, records.text(name, "" if text is None else str(text)), origin)
+        draft = ToolDraft(name, records.text(name, "" if text is None else str(text)), origin)
         for row in rows:
             triple = [column[row] for column in parts]
             if all(part is None for part in triple):
@@ -84,7 +84,7 @@ def by_document(table: TypedTable, names: tuple[str, ...], problems: Problems) -
     yield from rows.items()
 
 
-class Printed:
+class PrintedDocuments:
     """Builds documents from what a tool printed; it is made with the options of the tool."""
 
     def __init__(self, options: Any) -> None:
@@ -93,11 +93,11 @@ class Printed:
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
         """Return the document of an id, what was printed, its text, if the file has it, and where that stands."""
-        draft = Draft(name, self.records.text(name, text), origin)
+        draft = ToolDraft(name, self.records.text(name, text), origin)
         self.add(draft, printed)
         return draft.document()
 
-    def add(self, draft: Draft, printed: str) -> None:
+    def add(self, draft: ToolDraft, printed: str) -> None:
         """Add what was printed to a document."""
         raise NotImplementedError
 
@@ -115,7 +115,7 @@ def as_published(items: Iterable[Item]) -> list[Item]:
     return list(takewhile(attrgetter("published"), items))
 
 
-def printed_readers(declared: Tool, builder: type[Printed], rows: Native) -> tuple[Native, Native]:
+def printed_readers(declared: Tool, builder: type[PrintedDocuments], rows: Native) -> tuple[Native, Native]:
     """Return the readers of JSON lines and of CSV files.
 
     A CSV file is read by its rows, as recorded; what stands in its cells is read again if there are no rows, or if a
@@ -136,7 +136,7 @@ def printed_readers(declared: Tool, builder: type[Printed], rows: Native) -> tup
     return native, recorded_cells
 
 
-def _in_lines(path: str, problems: Problems, key: str, builder: Printed) -> Iterator[Document]:
+def _in_lines(path: str, problems: Problems, key: str, builder: PrintedDocuments) -> Iterator[Document]:
     """Yield the documents of JSON lines with what was printed in a key."""
     names = DocumentNames(path, problems)
 
@@ -149,7 +149,7 @@ def _in_lines(path: str, problems: Problems, key: str, builder: Printed) -> Iter
     return each_record(path, problems, from_record)
 
 
-def _in_cells(table: TypedTable, column: str, problems: Problems, builder: Printed) -> Iterator[Document]:
+def _in_cells(table: TypedTable, column: str, problems: Problems, builder: PrintedDocuments) -> Iterator[Document]:
     """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts.
 
     An empty cell is an answer without annotations, and reported.
@@ -162,7 +162,7 @@ def _in_cells(table: TypedTable, column: str, problems: Problems, builder: Print
             if printed is None:
                 message = f"the cell {column} is empty; read as an answer that finds nothing"
                 origin.repair(f"document {shown(name)}: {message}")
-                yield Draft(name, builder.records.text(name, known), origin).document()
+                yield ToolDraft(name, builder.records.text(name, known), origin).document()
             elif isinstance(printed, str):
                 yield builder.document(name, printed, known, origin)
             else:

@@ -36,9 +36,9 @@ from karat.formats.tools.base import (
     plain_key,
     text_of,
 )
-from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.tools.entities import PlmarkerRecord
-from karat.formats.tools.recorded import Printed
+from karat.formats.tools.recorded import PrintedDocuments
 from karat.model import Document
 from karat.settings import option
 
@@ -81,7 +81,7 @@ def _rebel(path: str, problems: Problems, options: ToolOptions) -> Iterator[Docu
             raise InputError(f"generated is {kind(generated)}; expected a text with <triplet>, <subj> and <obj>")
         row = str(record["index"]) if "index" in record else ""
         name = (records.name(int(row)) or row) if row.isdecimal() and len(row) < 10 else names.of(record, line)
-        draft = Draft(name, records.text(name, text_of(record)), Origin(path, line, problems))
+        draft = ToolDraft(name, records.text(name, text_of(record)), Origin(path, line, problems))
         for triple in rebel_triples(generated):
             draft.triple(*triple)
         return draft.document()
@@ -108,10 +108,10 @@ def unirel_triples(text: str) -> list[Triple]:
     return [triple for part in checked(value, list[list[Triple]], "the triples") for triple in part]
 
 
-class _Unirel(Printed):
+class _Unirel(PrintedDocuments):
     """Builds documents from printed triples."""
 
-    def add(self, draft: Draft, printed: str) -> None:
+    def add(self, draft: ToolDraft, printed: str) -> None:
         """Add the triples to a document."""
         for triple in unirel_triples(printed):
             draft.triple(*triple)
@@ -144,7 +144,7 @@ def _deepstruct(path: str, problems: Problems, options: ToolOptions) -> Iterator
     for index, line in enumerate(lines(path)):
         with problems.catching(path, index + 1):
             name = records.name(index) or str(index)
-            draft = Draft(name, records.text(name), Origin(path, index + 1, problems))
+            draft = ToolDraft(name, records.text(name), Origin(path, index + 1, problems))
             for triple in deepstruct_triples(line):
                 draft.triple(*triple)
             yield draft.document()

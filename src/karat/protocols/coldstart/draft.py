@@ -9,7 +9,7 @@ import msgspec
 
 from karat.errors import InputError, UsageError
 from karat.model import Document
-from karat.pairing import Note, pair
+from karat.pairing import TakeNote, pair
 from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.pages import QueryPage, UnitPages, fault
@@ -38,7 +38,7 @@ def in_order(facts: Facts, options: SlotOptions) -> Runs:
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], runs: Runs, options: SlotOptions, note: Note
+    gold: Iterable[Document], system: Iterable[Document], runs: Runs, options: SlotOptions, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair the assessments and the answers of every query; what one side lacks is empty there.
 

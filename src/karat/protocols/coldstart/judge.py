@@ -44,7 +44,7 @@ class _Held(NamedTuple):
     assessment: Fill | None
 
 
-class Judge:
+class QueryJudge:
     """Judges the answers of one run to one query.
 
     ``together`` is for a query whose entry points are taken together: the same answer from two of them is one, and

@@ -15,7 +15,7 @@ import msgspec
 from karat.errors import InputError
 from karat.model import Mention
 from karat.protocols.coldstart.cases import counted
-from karat.protocols.coldstart.judge import FIRST_HOP, Judge, Judged, SlotVerdict
+from karat.protocols.coldstart.judge import FIRST_HOP, Judged, QueryJudge, SlotVerdict
 from karat.protocols.coldstart.pool import AssessedClasses, Matcher, Mends, path_of
 from karat.protocols.coldstart.questions import CODES, CORRECT, INEXACT, NO_CLASS, Fill, HopQuery, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
@@ -78,7 +78,7 @@ def judged(page: QueryPage) -> JudgedPage:
         pool = AssessedClasses(questions, answers, assessments, mends=page.mends)
         root = next((question.base for question in questions), page.name)
         tree = pool.tree([root], in_order=False)
-        judgement = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
+        judgement = QueryJudge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
     except Stop as stop:
         raise InputError(str(stop), path=page.sources[0] or None) from stop
     slots = {question.level: question.slot or "" for question in questions}

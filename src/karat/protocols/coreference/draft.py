@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import many
 from karat.model import Document
-from karat.pairing import Note, Surplus, pair
+from karat.pairing import Surplus, TakeNote, pair
 from karat.protocols.base import Book, Demands, Facts, Lack, Main, Pair, Protocol, Sheet, Side, by_their_ids
 from karat.protocols.coreference.clusterings import ChainPage, Clustering, Identity, clusterings, other_sentences
 from karat.quirks import quirks_of
@@ -34,7 +34,7 @@ class Drafting(NamedTuple):
     surplus: Surplus | None = None
 
     def pairs(
-        self, gold: Iterable[Document], system: Iterable[Document], known: Any, options: Any, note: Note
+        self, gold: Iterable[Document], system: Iterable[Document], known: Any, options: Any, note: TakeNote
     ) -> Iterator[Pair]:
         """Pair documents by their ids."""
         del known
@@ -82,7 +82,7 @@ class LastOfEach(Drafting):
         yield side, document.id
 
     def pairs(
-        self, gold: Iterable[Document], system: Iterable[Document], known: Facts, options: Any, note: Note
+        self, gold: Iterable[Document], system: Iterable[Document], known: Facts, options: Any, note: TakeNote
     ) -> Iterator[Pair]:
         """Pair the last documents of each name."""
         golds, systems = _last_of_each("gold", gold, known), _last_of_each("system", system, known)

@@ -84,7 +84,7 @@ Measure = Callable[[Any], Sequence[float]]
 
 Cells = Iterable[tuple[int, int]]
 """Chains by their index, with what a chain of the other side shares with them."""
-Share = Callable[[int, int], float]
+ChainShare = Callable[[int, int], float]
 """Takes what is shared of a chain, and its size."""
 
 _NO_LINKS = (0,) * 8
@@ -153,12 +153,12 @@ def ceafe_one_by_one(judged: Judgement) -> Sequence[float]:
     return likeness, gold, likeness, system
 
 
-def _summed(table: Contingency, found: Cells, given: Cells, share: Share) -> Sequence[float]:
+def _summed(table: Contingency, found: Cells, given: Cells, share: ChainShare) -> Sequence[float]:
     gold, system = table.gold, table.system
     return _one_by_one(gold, found, share), sum(gold), _one_by_one(system, given, share), sum(system)
 
 
-def _one_by_one(sizes: Sequence[int], cells: Cells, share: Share) -> float:
+def _one_by_one(sizes: Sequence[int], cells: Cells, share: ChainShare) -> float:
     """Add up the shares of chains in their order, since the program prints digits that an exact sum has otherwise."""
     totals = [0] * len(sizes)
     for chain, shared in cells:

@@ -27,7 +27,7 @@ from karat.protocols.coreference.judgement import COREF, Judgement
 _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
 """Which mentions weigh which ratio."""
 
-Scores = tuple[float, float, float]
+DocumentScores = tuple[float, float, float]
 """Recall, precision and F1 of a document."""
 
 
@@ -70,7 +70,7 @@ class ScorchBook(Countbook):
         return mean([above for above, _ in ratios]), ratios[0][1]
 
 
-def _ratios(counts: Sequence[float]) -> Scores:
+def _ratios(counts: Sequence[float]) -> DocumentScores:
     found, gold, given, system = counts
     recall, precision = quotient(found, gold), quotient(given, system)
     return recall, precision, harmonic(precision, recall)
@@ -80,7 +80,7 @@ def _repeats(judged: Judgement) -> bool:
     return judged.table.found is not judged.table.given
 
 
-def _muc(judged: Judgement) -> Scores:
+def _muc(judged: Judgement) -> DocumentScores:
     """Return MUC; a chain that has lost all its mentions to earlier ones takes a link away."""
     table = contingency(judged.gold[::-1], judged.system[::-1]) if _repeats(judged) else judged.table
     found, _, given, _ = muc(table)
@@ -88,13 +88,13 @@ def _muc(judged: Judgement) -> Scores:
     return _ratios((found, needed[0], given, needed[1])) if all(needed) else (0.0, 0.0, 0.0)
 
 
-def _b3(judged: Judgement) -> Scores:
+def _b3(judged: Judgement) -> DocumentScores:
     """Return B³, where a mention belongs to all chains that hold it."""
     table = judged.table
     return _ratios(b_cubed(table._replace(found=table.shared, given=table.shared)))
 
 
-def _aligned(measure: str, judged: Judgement) -> Scores:
+def _aligned(measure: str, judged: Judgement) -> DocumentScores:
     return _ratios(COREF[measure](judged))
 
 
@@ -110,7 +110,7 @@ def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
     return together, (apart, gold_apart, apart, system_apart)
 
 
-def _blanc(judged: Judgement) -> Scores:
+def _blanc(judged: Judgement) -> DocumentScores:
     """Average over the kinds of pairs that the gold has; a single mention on each side is right or wrong as such."""
     table = judged.table
     if list(table.gold) == list(table.system) == [1]:
@@ -126,14 +126,14 @@ def _blanc(judged: Judgement) -> Scores:
     return recall, precision, f1
 
 
-def _kind(counts: Counts) -> Scores:
+def _kind(counts: Counts) -> DocumentScores:
     found, gold, _, system = counts
     if not gold and not system:
         return 1.0, 1.0, 1.0
     return quotient(found, gold), quotient(found, system), quotient(2 * found, gold + system) * bool(gold and system)
 
 
-MEASURES: Mapping[str, Callable[[Judgement], Scores]] = {
+MEASURES: Mapping[str, Callable[[Judgement], DocumentScores]] = {
     "muc": _muc,
     "b3": _b3,
     "ceafm": partial(_aligned, "ceafm"),

@@ -16,7 +16,7 @@ from typing import Any
 from karat.errors import many
 from karat.measures.ratios import Formula, Ratio
 from karat.model import Document
-from karat.pairing import Note, check_texts, pair
+from karat.pairing import TakeNote, check_texts, pair
 from karat.protocols.base import Average, Main, Pair, Protocol, Sheet, Side
 from karat.protocols.casebook import by_gold_item
 from karat.protocols.docred import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
@@ -40,7 +40,7 @@ def facts(document: Document, side: Side, options: DocredOptions) -> Iterator[st
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: Any, options: DocredOptions, note: Note
+    gold: Iterable[Document], system: Iterable[Document], known: Any, options: DocredOptions, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair documents by title; facts of a title that the gold lacks are wrong."""
     del known

@@ -8,12 +8,12 @@ from itertools import islice, pairwise
 from operator import le
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.protocols.ehealthkd.sentences import Place, Sentences, fragments_of
+from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences, fragments_of
 
 if TYPE_CHECKING:
     from karat.ledger import Spans
 
-Relation = tuple[str, int, int]
+RelationRow = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""
 
 
@@ -31,8 +31,8 @@ class Annotations(NamedTuple):
     begins: Sequence[int]
     ids: Sequence[int | str] = ()
     labels: Sequence[str] = ()
-    places: Sequence[Place] = ()
-    relations: Sequence[Relation] = ()
+    places: Sequence[EntityPlace] = ()
+    relations: Sequence[RelationRow] = ()
     first: Sequence[int] | None = None
     attributes: Mapping[int, tuple[str, ...]] = {}
     invented: Mapping[int, str] = {}
@@ -56,7 +56,7 @@ class Annotations(NamedTuple):
         text = self.texts[place[0]]
         return " ".join([text[start:end] for start, end in fragments_of(place)])
 
-    def sentence(self, relation: Relation) -> int:
+    def sentence(self, relation: RelationRow) -> int:
         """Return the number of the sentence that a relation is in."""
         return self.places[relation[1]][0]
 
@@ -103,14 +103,14 @@ class Builder:
     def __init__(self) -> None:
         self.ids: list[int | str] = []
         self.labels: list[str] = []
-        self.places: list[Place] = []
-        self.relations: list[Relation] = []
+        self.places: list[EntityPlace] = []
+        self.relations: list[RelationRow] = []
         self.attributes: dict[int, tuple[str, ...]] = {}
         self.invented: dict[int, str] = {}
         self.distinct = False
         """Whether it is known that no id is repeated."""
 
-    def add(self, name: int | str, label: str, place: Place) -> int:
+    def add(self, name: int | str, label: str, place: EntityPlace) -> int:
         """Add an entity and return its index."""
         self.ids.append(name)
         self.labels.append(label)
@@ -146,7 +146,7 @@ class Builder:
         )
 
     def _sort(self, begins: Sequence[int], by_extent: bool) -> None:
-        keys: Sequence[Place | int] = self.places if by_extent else [place[0] for place in self.places]
+        keys: Sequence[EntityPlace | int] = self.places if by_extent else [place[0] for place in self.places]
         if _ascending(keys):
             return
         order = list(range(len(keys)))
@@ -169,7 +169,7 @@ class Builder:
         return [seen.setdefault(key, index) for index, key in enumerate(keys)]
 
 
-def _ascending(keys: Sequence[Place | int]) -> bool:
+def _ascending(keys: Sequence[EntityPlace | int]) -> bool:
     return all(map(le, keys, islice(keys, 1, None)))
 
 

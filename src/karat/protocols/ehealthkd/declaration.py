@@ -11,7 +11,7 @@ from functools import partial
 from karat.protocols.base import Demands, Main, Protocol
 from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
-from karat.protocols.ehealthkd.judge import Part
+from karat.protocols.ehealthkd.judge import Subtasks
 from karat.protocols.ehealthkd.options import EhealthOptions, EhealthRelationOptions
 from karat.protocols.ehealthkd.rules import REGIME
 from karat.quirks import quirks_of
@@ -26,7 +26,7 @@ def demands(options: EhealthOptions) -> Demands:
     return Demands(options={"brat": {"rules": rules, "inputs": "skip"}})
 
 
-def _protocol(part: Part, title: str, summary: str) -> Protocol:
+def _protocol(part: Subtasks, title: str, summary: str) -> Protocol:
     return Protocol(
         name=f"ehealthkd2021-{part}",
         title=f"eHealth-KD 2021 {title}",

@@ -12,10 +12,10 @@ from karat.errors import many
 from karat.model import Document, Mention, Span
 from karat.protocols.base import Facts, Lack, Sheet, Side, judged_layers
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
+from karat.protocols.ehealthkd.judge import MatchedText, Subtasks, TextPage
 from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Alignment, Place, Sentences, align
+from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace, Sentences, align
 from karat.protocols.invented import beyond, stands_beyond
 from karat.tally import Group
 
@@ -25,7 +25,7 @@ NO_LABEL = "Equiv"
 _NUMBER = re.compile(r"([0-9]+)")
 _EMPTY = Annotations([""], [0])
 
-Layers = dict[str, Annotations]
+AnnotationsByLayer = dict[str, Annotations]
 """The annotations of a document, or of a sentence, by layer."""
 
 
@@ -36,7 +36,7 @@ class Remark(NamedTuple):
     rest: str
 
 
-class Known(NamedTuple):
+class EhealthKnown(NamedTuple):
     """What is known of both sides before any pair is drafted: layers, sides that lack what is judged or have chains."""
 
     layers: Sequence[str]
@@ -57,16 +57,16 @@ def facts(document: Document, side: Side, options: EhealthOptions) -> Iterator[H
         yield side, "chains"
 
 
-def settle(counted: Facts, options: EhealthOptions) -> Known:
+def settle(counted: Facts, options: EhealthOptions) -> EhealthKnown:
     """Return the layers that are judged apart, those of the data if both sides name some, else the nameless one."""
     sides: tuple[Side, Side] = ("gold", "system")
     layers = judged_layers(Counter(fact[::2] for fact in counted if fact[1] == "layer"), options)  # type: ignore[index]
     kinds = ("entities", "relations")
     lacking = [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted]
-    return Known(layers, lacking, [side for side in sides if (side, "chains") in counted])
+    return EhealthKnown(layers, lacking, [side for side in sides if (side, "chains") in counted])
 
 
-def remarks(noted: Counter[Hashable], known: Known, options: EhealthOptions, *, part: Part) -> Iterator[str]:
+def remarks(noted: Counter[Hashable], known: EhealthKnown, options: EhealthOptions, *, part: Subtasks) -> Iterator[str]:
     """Yield in words what was left out, where texts do not agree, and which side has nothing to say."""
     del options
     yield from (f"{many(count, note.noun)} {note.rest}" for note, count in noted.items() if isinstance(note, Remark))
@@ -77,7 +77,9 @@ def remarks(noted: Counter[Hashable], known: Known, options: EhealthOptions, *, 
         yield f"only the {known.chained[0]} has chains, which count as relations"
 
 
-def draft(gold: Document, system: Document, known: Known, options: EhealthOptions, *, part: Part) -> Iterator[Sheet]:
+def draft(
+    gold: Document, system: Document, known: EhealthKnown, options: EhealthOptions, *, part: Subtasks
+) -> Iterator[Sheet]:
     """Pair the sentences of two documents by their texts; a sentence that is scored is a unit.
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.
@@ -91,7 +93,7 @@ def draft(gold: Document, system: Document, known: Known, options: EhealthOption
 class _Desk:
     """Cuts two documents into sentences and brings these together."""
 
-    def __init__(self, sides: tuple[Document, Document], rules: Rules, part: Part, layers: Sequence[str]) -> None:
+    def __init__(self, sides: tuple[Document, Document], rules: Rules, part: Subtasks, layers: Sequence[str]) -> None:
         self.sides, self.rules, self.part, self.layers = sides, rules, part, layers
         self.notes: list[Hashable] = []
 
@@ -125,7 +127,7 @@ class _Desk:
                 if gold is None:
                     yield f"{name}:s{number + 1}", self.pages({}, systems[number])
 
-    def pages(self, gold: Layers, system: Layers) -> tuple[TextPage, ...]:
+    def pages(self, gold: AnnotationsByLayer, system: AnnotationsByLayer) -> tuple[TextPage, ...]:
         """Return a page for each layer of a pair of sentences, of which one may be missing."""
         return tuple(
             TextPage(
@@ -143,7 +145,7 @@ class _Desk:
         pairs = [(number, index) for index, number in enumerate(aligned.partners) if number is not None]
         return min(pairs, key=lambda pair: (pair[0] not in annotated, pair), default=(None, None))
 
-    def _layers(self, document: Document, sentences: Sentences, home: int | None) -> Layers:
+    def _layers(self, document: Document, sentences: Sentences, home: int | None) -> AnnotationsByLayer:
         """Return the annotations of a document by layer.
 
         As published, mentions are taken in the order in which they are listed, which is that of the file; corrected, in
@@ -154,7 +156,7 @@ class _Desk:
         known: dict[str, tuple[str, int]] = {}
         in_turn = sorted(document.mentions, key=_by_id) if self.rules.mends("file-order") else document.mentions
         for mention in in_turn:
-            place: Place | None = None
+            place: EntityPlace | None = None
             if not stands_beyond(mention):
                 place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
             elif home is not None:
@@ -205,7 +207,7 @@ class _Desk:
         self.notes.append(Remark(noun, rest))
 
 
-def _sentences(layers: Layers, size: int) -> list[Layers]:
+def _sentences(layers: AnnotationsByLayer, size: int) -> list[AnnotationsByLayer]:
     """Return the annotations of each sentence of a document."""
     apart = {layer: annotations.apart() for layer, annotations in layers.items()}
     return [{layer: sentences[number] for layer, sentences in apart.items()} for number in range(size)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Place, fragments_of
+from karat.protocols.ehealthkd.sentences import EntityPlace, fragments_of
 from karat.settings import MORE, limit
 
 _FEW = 8
@@ -21,11 +21,11 @@ Pairs = list[tuple[int, int]]
 """Indices of a system and a gold entity."""
 
 
-class Entities(NamedTuple):
+class SideEntities(NamedTuple):
     """The entities of one side in their order: labels, and places, in which a sentence has the same number on both."""
 
     labels: Sequence[str]
-    places: Sequence[Place]
+    places: Sequence[EntityPlace]
 
 
 class EntityMatches(NamedTuple):
@@ -43,14 +43,14 @@ class EntityMatches(NamedTuple):
     clashes: Pairs
 
 
-def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:
+def match_entities(gold: SideEntities, system: SideEntities, rules: Rules) -> EntityMatches:
     """Match entities, both sides in their order: correct first, then incorrect, then partial.
 
     As published, a system entity is compared with the first free gold entity at the same place, whatever its label;
     corrected, with the first one that has its label too.
 
-    >>> gold = Entities(["Concept", "Concept"], [(0, 3, 7), (0, 11, 17)])
-    >>> found = match_entities(gold, Entities(["Concept"], [(0, 3, 8, 11, 7, 10, 17)]), Rules())
+    >>> gold = SideEntities(["Concept", "Concept"], [(0, 3, 7), (0, 11, 17)])
+    >>> found = match_entities(gold, SideEntities(["Concept"], [(0, 3, 8, 11, 7, 10, 17)]), Rules())
     >>> found.partial, found.missed
     ([(0, 0)], [1])
     """
@@ -70,7 +70,9 @@ def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatc
     )
 
 
-def _one_in_place(gold: Entities, system: Entities, by_place: dict[Place, int], rules: Rules) -> EntityMatches:
+def _one_in_place(
+    gold: SideEntities, system: SideEntities, by_place: dict[EntityPlace, int], rules: Rules
+) -> EntityMatches:
     """Let entities meet where no two gold entities are at the same place."""
     correct: Pairs = []
     met: Pairs = []
@@ -96,13 +98,13 @@ def _one_in_place(gold: Entities, system: Entities, by_place: dict[Place, int], 
     return EntityMatches(correct, incorrect, [], rest, list(compress(range(len(free)), free)), [])
 
 
-def _several_in_place(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:
+def _several_in_place(gold: SideEntities, system: SideEntities, rules: Rules) -> EntityMatches:
     """Let entities meet where several gold entities are at the same place."""
     correct: Pairs = []
     incorrect: Pairs = []
     clashes: Pairs = []
     rest: list[int] = []
-    free: dict[Place, list[int]] = {}
+    free: dict[EntityPlace, list[int]] = {}
     for index, place in enumerate(gold.places):
         free.setdefault(place, []).append(index)
     for index, (label, place) in enumerate(zip(system.labels, system.places, strict=True)):
@@ -127,12 +129,12 @@ def _several_in_place(gold: Entities, system: Entities, rules: Rules) -> EntityM
     return EntityMatches(correct + clashes, incorrect, [], left, missed, clashes)
 
 
-def _closed(side: Entities) -> Entities:
+def _closed(side: SideEntities) -> SideEntities:
     """Return a side with places that END belongs to: [START, END], as the document writes intervals."""
-    return Entities(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
+    return SideEntities(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
 
 
-def _partial(gold: Entities, system: Entities, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
+def _partial(gold: SideEntities, system: SideEntities, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
     """Pair each system entity left with the first gold entity left that it touches and whose label it has."""
     labels, places = gold.labels, gold.places
     any_label = rules.partial_any_label
@@ -160,7 +162,7 @@ def _partial(gold: Entities, system: Entities, missed: list[int], rest: list[int
     return sorted(pairs)
 
 
-def _touching(gold: Entities, system: Entities, missed: list[int], rest: list[int]) -> Pairs:
+def _touching(gold: SideEntities, system: SideEntities, missed: list[int], rest: list[int]) -> Pairs:
     """Pair each of some system entities with the first of many gold entities of the same sentence that it touches."""
     near = neighbours(gold, system, missed, rest)
     used: set[int] = set()
@@ -175,7 +177,7 @@ def _touching(gold: Entities, system: Entities, missed: list[int], rest: list[in
     return pairs
 
 
-def touch(left: Place, right: Place) -> bool:
+def touch(left: EntityPlace, right: EntityPlace) -> bool:
     """Say whether in one sentence a fragment of one starts in a fragment of the other; an empty one holds nothing.
 
     >>> touch((0, 0, 4), (0, 4, 8)), touch((0, 0, 4), (0, 2, 2))
@@ -196,13 +198,15 @@ def touch(left: Place, right: Place) -> bool:
     return False
 
 
-def _starts_within(left: Place, right: Place) -> bool:
+def _starts_within(left: EntityPlace, right: EntityPlace) -> bool:
     """Say whether a fragment of the one starts in a fragment of the other."""
     starts = sorted(left[1 : len(left) // 2 + 1])
     return any(bisect_left(starts, start) < bisect_left(starts, end) for start, end in fragments_of(right))
 
 
-def neighbours(gold: Entities, system: Entities, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:
+def neighbours(
+    gold: SideEntities, system: SideEntities, golds: Sequence[int], systems: Sequence[int]
+) -> dict[int, set[int]]:
     """Return which of some gold entities each of some system entities of the same sentence may touch.
 
     One sweep over the fragments of both sides, by their starts, finds them, and a few more, which :func:`touch` tells

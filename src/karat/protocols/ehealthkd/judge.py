@@ -16,11 +16,11 @@ import msgspec
 
 from karat.protocols.base import Side
 from karat.protocols.casebook import Verdict
-from karat.protocols.ehealthkd.annotations import Annotations, Relation
-from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities, neighbours
+from karat.protocols.ehealthkd.annotations import Annotations, RelationRow
+from karat.protocols.ehealthkd.entities import EntityMatches, SideEntities, match_entities, neighbours
 from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Alignment, Place
+from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace
 from karat.tally import Group
 
 _SENTENCE = itemgetter(0)
@@ -35,7 +35,7 @@ BySide = dict[Side, T]
 _SYSTEM, _GOLD = itemgetter(0), itemgetter(1)
 """The sides of a match."""
 
-Part = Literal["main", "entities", "relations"]
+Subtasks = Literal["main", "entities", "relations"]
 """What a protocol judges: both subtasks together, or one of them."""
 
 ALONE = Alignment([0], frozenset(), [])
@@ -68,7 +68,9 @@ def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rul
     counted = (set(numbers) if rules.documented else set(map(_SENTENCE, gold.places))) - aligned.dropped
     systems = _within(counted, places)
     golds = _within(counted, gold.places) if aligned.dropped else None
-    entities = _match_some(Entities(gold.labels, gold.places), golds, Entities(system.labels, places), systems, rules)
+    entities = _match_some(
+        SideEntities(gold.labels, gold.places), golds, SideEntities(system.labels, places), systems, rules
+    )
     meant = dict(entities.correct if rules.documented else [*entities.correct, *entities.partial])
     gold_relations, system_relations = gold.relations, system.relations
     if golds is not None:
@@ -78,7 +80,7 @@ def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rul
     return Matches(entities, match_relations(gold, gold_relations, system_relations, meant, rules))
 
 
-def _within(counted: set[int], places: Sequence[Place]) -> list[int] | None:
+def _within(counted: set[int], places: Sequence[EntityPlace]) -> list[int] | None:
     """Return the entities of the sentences that count, or nothing if these are all."""
     if counted.issuperset(set(map(_SENTENCE, places))):
         return None
@@ -86,7 +88,7 @@ def _within(counted: set[int], places: Sequence[Place]) -> list[int] | None:
 
 
 def _match_some(
-    gold: Entities, golds: list[int] | None, system: Entities, systems: list[int] | None, rules: Rules
+    gold: SideEntities, golds: list[int] | None, system: SideEntities, systems: list[int] | None, rules: Rules
 ) -> EntityMatches:
     """Match some entities of both sides, or all of them where none are named; the indices are those among all."""
     if golds is None and systems is None:
@@ -102,8 +104,8 @@ def _match_some(
     return EntityMatches(correct, incorrect, partial, spurious, missed, clashes)
 
 
-def _selected(side: Entities, indices: list[int]) -> Entities:
-    return Entities([side.labels[index] for index in indices], [side.places[index] for index in indices])
+def _selected(side: SideEntities, indices: list[int]) -> SideEntities:
+    return SideEntities([side.labels[index] for index in indices], [side.places[index] for index in indices])
 
 
 class JudgedItem(NamedTuple):
@@ -146,7 +148,7 @@ class MatchedText(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def neighbours(self) -> BySide[dict[int, set[int]]]:
         """The entities of the other side that each entity may touch."""
-        gold, system = (Entities(side.labels, side.places) for side in self.sides)
+        gold, system = (SideEntities(side.labels, side.places) for side in self.sides)
         of_system = neighbours(gold, system, range(len(gold.places)), range(len(system.places)))
         of_gold: dict[int, set[int]] = {}
         for index, partners in of_system.items():
@@ -168,7 +170,7 @@ class MatchedText(msgspec.Struct, frozen=True, dict=True):
         """Return the annotations of a side."""
         return self.sides[side == "system"]
 
-    def relations(self, side: Side) -> Sequence[Relation]:
+    def relations(self, side: Side) -> Sequence[RelationRow]:
         """Return the relations of a side that were judged."""
         relations = self.matches.relations
         return relations.gold_relations if side == "gold" else relations.system_relations
@@ -179,7 +181,7 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
 
     group: Group
     text: MatchedText
-    part: Part
+    part: Subtasks
 
     @cached_property
     def gold(self) -> list[JudgedItem]:
@@ -235,7 +237,7 @@ def _behind(entities: int, relations: Iterable[int]) -> list[int]:
     return [entities + relation for relation in relations] if entities else list(relations)
 
 
-def _by_ends(relations: Sequence[Relation]) -> dict[tuple[int, int], set[str]]:
+def _by_ends(relations: Sequence[RelationRow]) -> dict[tuple[int, int], set[str]]:
     labels: dict[tuple[int, int], set[str]] = {}
     for label, source, target in relations:
         labels.setdefault((source, target), set()).add(label)

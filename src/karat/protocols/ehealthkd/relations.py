@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from karat.matching.classes import representatives
-from karat.protocols.ehealthkd.annotations import Annotations, Relation
+from karat.protocols.ehealthkd.annotations import Annotations, RelationRow
 from karat.protocols.ehealthkd.rules import Rules
 
 SAME_AS = "same-as"
@@ -26,8 +26,8 @@ Found = tuple[int, int, str]
 class RelationMatches(NamedTuple):
     """The relations that were judged, and what was found."""
 
-    gold_relations: Sequence[Relation]
-    system_relations: Sequence[Relation]
+    gold_relations: Sequence[RelationRow]
+    system_relations: Sequence[RelationRow]
     correct: list[Found]
 
     @property
@@ -50,7 +50,7 @@ def _others(size: int, indices: Iterable[int]) -> list[int]:
 
 
 def match_relations(
-    gold: Annotations, golds: Sequence[Relation], systems: Sequence[Relation], meant: dict[int, int], rules: Rules
+    gold: Annotations, golds: Sequence[RelationRow], systems: Sequence[RelationRow], meant: dict[int, int], rules: Rules
 ) -> RelationMatches:
     """Match relations, given for each system entity the gold entity that it stands for, if any.
 
@@ -81,8 +81,8 @@ class _Search:
     def __init__(
         self,
         gold: Annotations,
-        golds: Sequence[Relation],
-        systems: Sequence[Relation],
+        golds: Sequence[RelationRow],
+        systems: Sequence[RelationRow],
         meant: dict[int, int],
         rules: Rules,
     ) -> None:
@@ -93,7 +93,7 @@ class _Search:
         self.keys: list[Key] = [(label, get(source), get(target)) for label, source, target in systems]
         """The system relations in terms of gold entities, of those that relations of the gold mean."""
 
-    def run(self, same: Sequence[Relation]) -> list[Found]:
+    def run(self, same: Sequence[RelationRow]) -> list[Found]:
         """Return the pairs, in the order of the system; where an end is the same as another, all ways are tried.
 
         Few relations have such an end. The others can be found in one way only, by a look at a table, and neither kind
@@ -129,7 +129,7 @@ class _Search:
                 met.setdefault(partner, system)
         return [(system, partner, EXACT) for partner, system in met.items()]
 
-    def _in_all_ways(self, same: Iterable[Relation], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
+    def _in_all_ways(self, same: Iterable[RelationRow], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
         """Pair relations where ``same-as`` relations make gold entities equivalent.
 
         Each relation tries way after way or, corrected, each way is tried by relation after relation.
@@ -180,12 +180,12 @@ def _with_end_in(entities: set[int], relations: Sequence[Key]) -> list[int]:
     return [index for index, (_, source, target) in enumerate(relations) if source in entities or target in entities]
 
 
-def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:
+def _in_classes(relation: RelationRow, classes: dict[int, int]) -> RelationRow:
     label, source, target = relation
     return label, classes.get(source, source), classes.get(target, target)
 
 
-def _index(keys: Sequence[Relation], numbers: Sequence[int]) -> dict[Key, list[int]]:
+def _index(keys: Sequence[RelationRow], numbers: Sequence[int]) -> dict[Key, list[int]]:
     """Return the numbers of each key, the first one last."""
     index: dict[Key, list[int]] = {}
     for key, number in zip(reversed(keys), reversed(numbers), strict=True):

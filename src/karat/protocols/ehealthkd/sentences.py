@@ -18,7 +18,7 @@ from karat.settings import MORE, limit
 if TYPE_CHECKING:
     from karat.model import Span
 
-Place = tuple[int, ...]
+EntityPlace = tuple[int, ...]
 """Where an entity is, as one flat tuple: the number of its sentence, the starts of all its fragments, then their ends,
 counted from the beginning of the sentence. Entities are compared and sorted by it."""
 
@@ -70,7 +70,7 @@ class Sentences:
         texts = [line.strip() for line in lines]
         return texts, list(accumulate([len(text) + 1 for text in texts[:-1]], initial=0))[: len(texts)]
 
-    def place(self, fragments: Sequence[Span]) -> Place | None:
+    def place(self, fragments: Sequence[Span]) -> EntityPlace | None:
         """Return the place of an annotation; behind the last sentence there is none.
 
         The start of the first fragment decides on the sentence. As published, a single fragment is cut at each blank,
@@ -87,7 +87,7 @@ class Sentences:
             raise InputError(f"{message}; leave out those that are repeated or cover very much, {MORE}")
         return place
 
-    def _place(self, sentence: int, fragments: Sequence[Span]) -> Place:
+    def _place(self, sentence: int, fragments: Sequence[Span]) -> EntityPlace:
         begin = self.begins[sentence]
         if self._by_words:
             return sentence, *self._words(fragments, begin)
@@ -120,7 +120,7 @@ class Sentences:
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 
 
-def cut(sentence: int, start: int, end: int, covered: str) -> Place:
+def cut(sentence: int, start: int, end: int, covered: str) -> EntityPlace:
     """Return the place of a fragment that is cut at each blank of the text that it covers.
 
     >>> cut(0, 3, 17, "tipo de cáncer")
@@ -132,7 +132,7 @@ def cut(sentence: int, start: int, end: int, covered: str) -> Place:
     return (sentence, start, *[blank + 1 for blank in blanks], *blanks, end)
 
 
-def fragments_of(place: Place) -> Iterator[Span]:
+def fragments_of(place: EntityPlace) -> Iterator[Span]:
     """Yield the fragments of a place.
 
     >>> list(fragments_of((7, 0, 5, 4, 18)))

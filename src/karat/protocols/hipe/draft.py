@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document
-from karat.pairing import Note, by_id
+from karat.pairing import TakeNote, by_id
 from karat.protocols.base import Meeting, Pair, Sheet
 from karat.protocols.hipe.entities import ColumnEntities
-from karat.protocols.hipe.facts import Known, SplitLink
+from karat.protocols.hipe.facts import HipeKnown, SplitLink
 from karat.protocols.hipe.judge import EntityPage, TokenSource
 from karat.protocols.hipe.mentions import MentionPair
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
@@ -18,7 +18,7 @@ from karat.tally import Group
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: Known, options: HipeOptions, note: Note
+    gold: Iterable[Document], system: Iterable[Document], known: HipeKnown, options: HipeOptions, note: TakeNote
 ) -> Iterator[Pair]:
     """Bring documents together: tables by their position, others by their ids."""
     if known.tables:
@@ -27,7 +27,7 @@ def pairs(
     return by_id(gold, system, known, options, note)
 
 
-def meets(known: Known, options: HipeOptions) -> Meeting:
+def meets(known: HipeKnown, options: HipeOptions) -> Meeting:
     """Say how documents meet: tables in their order, unless the system has one to be cut up, others by their ids."""
     del options
     if not known.tables:
@@ -35,7 +35,7 @@ def meets(known: Known, options: HipeOptions) -> Meeting:
     return "in order" if known.documents[0] == known.documents[1] else "together"
 
 
-def draft(gold: Document, system: Document, known: Known, options: HipeOptions) -> Iterator[Sheet]:
+def draft(gold: Document, system: Document, known: HipeKnown, options: HipeOptions) -> Iterator[Sheet]:
     """Yield the sheet of a document; of slices that are named alike the last one counts."""
     pair = (
         TablePair(gold, system, known.columns, options)

@@ -44,7 +44,7 @@ class Tags(NamedTuple):
     counted: frozenset[str]
 
 
-class Known(msgspec.Struct, frozen=True):
+class HipeKnown(msgspec.Struct, frozen=True):
     """What is known of both corpora.
 
     ``tables`` says whether both sides are HIPE tables, and ``documents`` how many these are. ``columns`` are evaluated,
@@ -104,7 +104,7 @@ def _of_cell(cell: str, side: Side, column: HipeColumn, whole: bool) -> tuple[Fa
     return tuple(Fact("cells", side, column.name, tag) for tag in tags)
 
 
-def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeColumn]) -> Known:
+def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeColumn]) -> HipeKnown:
     """Return what is known: by raw cells where both sides are HIPE tables, by mentions everywhere else."""
     if any(facts[Fact("other", side)] for side in SIDES):
         return _known_by_mentions(facts, options, columns)
@@ -114,10 +114,10 @@ def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeC
         tokens = facts[Fact("tokens", "gold")]
         cells = [fact for fact in cells if fact.side == "gold" or facts[fact] <= tokens]
     tags = {column.name: _tags_of(column, cells, ({column.name}, {column.name}), options) for column in columns}
-    return Known(tables=True, columns=columns, tags=tags, documents=documents)
+    return HipeKnown(tables=True, columns=columns, tags=tags, documents=documents)
 
 
-def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Sequence[HipeColumn]) -> Known:
+def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Sequence[HipeColumn]) -> HipeKnown:
     """Return what is known of mentions.
 
     A side whose mentions are in no named layer is taken to annotate the first column of the task; if that holds for
@@ -136,7 +136,7 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
         for column in evaluated
     }
     notes = list(_notes_on_layers(facts, layered, evaluated))
-    return Known(tables=False, columns=evaluated, tags=tags, defaults=(gold, system), notes=notes)
+    return HipeKnown(tables=False, columns=evaluated, tags=tags, defaults=(gold, system), notes=notes)
 
 
 def _tags_of(
@@ -171,7 +171,7 @@ class SplitLink(NamedTuple):
     words: str
 
 
-def remarks(noted: Counter[Any], known: Known, options: HipeOptions) -> Iterator[str]:
+def remarks(noted: Counter[Any], known: HipeKnown, options: HipeOptions) -> Iterator[str]:
     """Yield what the scorer would have logged; it evaluates links once more for every cutoff, and warns each time."""
     yield from known.notes
     times = len(options.n_best) if known.columns[0].bounds else 1

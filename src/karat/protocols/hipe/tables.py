@@ -20,7 +20,7 @@ from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, Span, TokenTable
-from karat.pairing import Note
+from karat.pairing import TakeNote
 from karat.protocols.base import Pair
 from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, Conflict, link_entities, ner_entities
 from karat.protocols.hipe.judge import TokenSource
@@ -207,7 +207,7 @@ def is_cut(sizes: tuple[int, int]) -> bool:
 
 
 def by_position(
-    gold: Iterable[Document], system: Iterable[Document], sizes: tuple[int, int], other_tokens: int, note: Note
+    gold: Iterable[Document], system: Iterable[Document], sizes: tuple[int, int], other_tokens: int, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair so many gold and system documents in their order; each system document is as long as its gold document.
 
@@ -253,7 +253,7 @@ def _mismatch(gold: Document, system: Document) -> InputError:
     return InputError(message, path=system.source, line=line_of(table, segments[place][0]))
 
 
-def _cut(gold: Iterable[Document], system: Document, other_tokens: int, note: Note) -> Iterator[Pair]:
+def _cut(gold: Iterable[Document], system: Document, other_tokens: int, note: TakeNote) -> Iterator[Pair]:
     """Cut the first segment of a system file without document marks into the documents and segments of the gold."""
     table = token_table(system)
     length = _segments(table)[0][1]
@@ -290,7 +290,7 @@ def _compare(
     confusions: Counter[tuple[str, str]],
     other_tokens: int,
     path: str,
-    note: Note,
+    note: TakeNote,
 ) -> None:
     """Let a few differing tokens of a piece of the system through, in the words of the scorer's log."""
     note(f"Different tokens in GS ({len(wanted)} tokens in total) and system output ({len(piece)} tokens in total): ")

@@ -16,7 +16,7 @@ from karat.protocols.casebook import PRF, Ratios, plain_measures
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
-from karat.protocols.linking.draft import Rules, draft, draft_all, facts, remarks, settle, why_whole
+from karat.protocols.linking.draft import RulesOf, draft, draft_all, facts, remarks, settle, why_whole
 from karat.protocols.linking.judge import beside, judge
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions, TacOptions
 from karat.protocols.regimebook import RegimeBook
@@ -36,7 +36,7 @@ def _gerbil_measures(average: Average) -> Ratios:
 def _protocol(
     name: str,
     regimes: Sequence[str],
-    rules: Rules,
+    rules: RulesOf,
     likeness: dict[str, Where],
     *,
     slices: Sequence[str] = _ALL,

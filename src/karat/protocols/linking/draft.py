@@ -23,7 +23,7 @@ from karat.vocabularies.identifiers import Normalizer
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 
-Rules = Callable[[Any], tuple[Rule, ...]]
+RulesOf = Callable[[Any], tuple[Rule, ...]]
 """Returns the rules of a protocol, by its options."""
 
 
@@ -34,7 +34,7 @@ class LinkLayerFact(msgspec.Struct, frozen=True):
     linked: bool
 
 
-class Known(NamedTuple):
+class LinkingKnown(NamedTuple):
     """What is known of the whole corpus: the layers that count, those without a link, how identifiers are read."""
 
     layers: Sequence[str]
@@ -49,16 +49,22 @@ def facts(document: Document, side: Side, options: LinkingOptions) -> Iterator[H
         yield LinkLayerFact(layer, is_linked)
 
 
-def settle(facts: Facts, options: LinkingOptions) -> Known:
+def settle(facts: Facts, options: LinkingOptions) -> LinkingKnown:
     """Return the layers that count: those in which some mention of either side has a link, or all if none has."""
     layers = [fact for fact in facts if isinstance(fact, LinkLayerFact)]
     every, with_links = {fact.layer for fact in layers}, {fact.layer for fact in layers if fact.linked}
     unlinked = sorted(every - with_links) if with_links else []
-    return Known(sorted(with_links or every) or [""], unlinked, Normalizer(options))
+    return LinkingKnown(sorted(with_links or every) or [""], unlinked, Normalizer(options))
 
 
 def draft(
-    gold: Document, system: Document, known: Known, options: LinkingOptions, *, rules: Rules, slices: Sequence[str]
+    gold: Document,
+    system: Document,
+    known: LinkingKnown,
+    options: LinkingOptions,
+    *,
+    rules: RulesOf,
+    slices: Sequence[str],
 ) -> Iterator[Sheet]:
     """Yield the sheet of a pair of documents, with a page for each layer (or all together) and slice."""
     check_texts(gold, system)
@@ -88,7 +94,7 @@ def draft(
 
 
 def _by_layer(
-    side: Side, document: Document, known: Known, options: LinkingOptions, notes: Counter[Hashable]
+    side: Side, document: Document, known: LinkingKnown, options: LinkingOptions, notes: Counter[Hashable]
 ) -> dict[str, list[Linked]]:
     """Return the mentions of a document that count, as they are compared."""
     by_layer: dict[str, list[Linked]] = {name: [] for name in known.layers}
@@ -120,7 +126,7 @@ def _different(side: Side, items: list[Linked], notes: Counter[Hashable]) -> lis
     return different
 
 
-def why_whole(known: Known, options: LinkingOptions) -> str:
+def why_whole(known: LinkingKnown, options: LinkingOptions) -> str:
     """Return why all documents must be seen at once, if they must."""
     del known
     is_corpus = isinstance(options, TacOptions) and options.clusters == "corpus"
@@ -128,7 +134,7 @@ def why_whole(known: Known, options: LinkingOptions) -> str:
 
 
 def draft_all(
-    pairs: Sequence[Pair], known: Known, options: LinkingOptions, *, rules: Rules, slices: Sequence[str]
+    pairs: Sequence[Pair], known: LinkingKnown, options: LinkingOptions, *, rules: RulesOf, slices: Sequence[str]
 ) -> Iterator[Sheet]:
     """Yield all sheets, with the clusters of the whole corpus aligned, layer by layer."""
     sheets = [
@@ -171,7 +177,7 @@ _LEFT_OUT = {
 }
 
 
-def remarks(notes: Counter[Hashable], known: Known, options: LinkingOptions) -> Iterator[str]:
+def remarks(notes: Counter[Hashable], known: LinkingKnown, options: LinkingOptions) -> Iterator[str]:
     """Yield what was left out, changed, or may surprise."""
     yield from known.read.notes
     if known.unlinked:

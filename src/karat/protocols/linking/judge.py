@@ -24,7 +24,7 @@ from karat.tally import Group
 Clusters = dict[str, list[Hashable]]
 """The keys of the mentions of each identifier, each once."""
 
-Alignment = Mapping[str, str]
+ClusterAlignment = Mapping[str, str]
 """The identifier of the gold cluster that a system cluster is aligned with."""
 
 
@@ -42,7 +42,7 @@ class LinkedLayer(msgspec.Struct, frozen=True, dict=True):
     rules: tuple[Rule, ...]
     text: str
     sources: tuple[str, str]
-    alignments: Mapping[str, Alignment] = {}
+    alignments: Mapping[str, ClusterAlignment] = {}
     tells_near_misses: bool = False
 
     @cached_property
@@ -242,7 +242,7 @@ def joined_clusters(documents: Iterable[tuple[str, Clusters]]) -> Clusters:
     return dict(sorted(joined.items()))
 
 
-def aligned(gold: Clusters, system: Clusters) -> Alignment:
+def aligned(gold: Clusters, system: Clusters) -> ClusterAlignment:
     """Align clusters so that they share as many mentions as one-to-one pairs can.
 
     >>> aligned({"Q1": ["a", "b"], "Q2": ["c"]}, {"NIL1": ["a", "b"], "NIL2": ["c", "d"]})

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
 from karat.model import Document, Link, Span, TokenTable
-from karat.pairing import Note, pair
+from karat.pairing import TakeNote, pair
 from karat.protocols.base import Lack, Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
 from karat.protocols.newsreader.judge import FALSE, Page, TokenLink, place
@@ -40,7 +40,7 @@ class HasLink(NamedTuple):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], layers: Sequence[str], options: Options, note: Note
+    gold: Iterable[Document], system: Iterable[Document], layers: Sequence[str], options: Options, note: TakeNote
 ) -> Iterator[tuple[Document, Document]]:
     """Pair documents by id; with ``missing=empty``, what one side lacks is there an empty document."""
     del layers

@@ -8,7 +8,7 @@ from typing import Any
 from karat.errors import InputError
 from karat.ledger import Spans
 from karat.model import Document, Mention
-from karat.pairing import Note, pair
+from karat.pairing import TakeNote, pair
 from karat.protocols.base import Demands, Pair
 
 AS_WRITTEN = "omin:letters"
@@ -25,7 +25,7 @@ def demands(**rules: str) -> Demands:
 
 
 def by_gold(
-    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: Any, note: Note
+    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: Any, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair the gold documents; one that the system lacks counts as empty, one that the gold lacks is left out."""
     del layers, options

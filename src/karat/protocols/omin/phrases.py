@@ -24,7 +24,7 @@ import msgspec
 
 from karat.ledger import Item
 from karat.model import Document, Mention
-from karat.pairing import Note, pair
+from karat.pairing import TakeNote, pair
 from karat.protocols.base import Pair, Sheet, Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, stop
@@ -68,7 +68,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: PhraseOptions, note: Note
+    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: PhraseOptions, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair the documents; as published, those that the gold lacks count as well."""
     del layers

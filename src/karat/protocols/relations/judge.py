@@ -64,11 +64,11 @@ CASES: Cases = {
 _NARROWEST = (EXACT, WRONG_TYPE, WRONG_BOUNDARY, WRONG_BOUNDARY, OTHER_MENTION)
 """For each regime the case of a claim that is right under it and under none before it."""
 
-Marks = tuple[bool | None, ...]
+RegimeMarks = tuple[bool | None, ...]
 """Whether a claim is right under each of the regimes; ``None`` where another claim counts for it."""
 
-_WRONG: Marks = (False,) * len(REGIMES)
-_EXPECTED: dict[str, Marks] = {
+_WRONG: RegimeMarks = (False,) * len(REGIMES)
+_EXPECTED: dict[str, RegimeMarks] = {
     case: tuple(worth is CORRECT for worth in worths.values()) if isinstance(worths, Mapping) else _WRONG
     for case, worths in CASES.items()
 }
@@ -83,7 +83,7 @@ class ClaimJudgement(NamedTuple):
     ``partners`` has for a system claim the gold claim, and ``cases`` what the pair is.
     """
 
-    marks: tuple[Sequence[Marks], Sequence[Marks]]
+    marks: tuple[Sequence[RegimeMarks], Sequence[RegimeMarks]]
     partners: Mapping[int, int]
     cases: Mapping[int, str]
 
@@ -125,12 +125,12 @@ def judge(page: Page) -> Iterator[Verdict]:
             yield from _lone(page, marks, None, system)
 
 
-def _are_told_apart(gold: Marks, system: Marks) -> bool:
+def _are_told_apart(gold: RegimeMarks, system: RegimeMarks) -> bool:
     """Say whether under some regime one of two partners is right and the other is not."""
     return gold != system and any(bool(left) != bool(right) for left, right in zip(gold, system, strict=True))
 
 
-def _pair(case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> Iterator[Verdict]:
+def _pair(case: str, gold_marks: RegimeMarks, system_marks: RegimeMarks, gold: int, system: int) -> Iterator[Verdict]:
     """Yield the verdicts on partners; where only one of them counts, the other one has no part in it."""
     if gold_marks == system_marks == _EXPECTED[case]:
         yield Verdict(case, gold, system, REGIMES)
@@ -145,7 +145,7 @@ def _pair(case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: 
         yield Verdict(told_case, gold, system, tuple(several), weight)
 
 
-def _lone(page: Page, marks: Marks, gold: int | None, system: int | None) -> Iterator[Verdict]:
+def _lone(page: Page, marks: RegimeMarks, gold: int | None, system: int | None) -> Iterator[Verdict]:
     """Yield the verdicts on a claim without a partner, or with different ones."""
     if True in marks:
         right = tuple(regime for regime, mark in zip(REGIMES, marks, strict=True) if mark)
@@ -186,7 +186,10 @@ def judged(page: Page) -> ClaimJudgement:
 
 
 def _mark_others(
-    marks: tuple[list[Marks], list[Marks]], regime: int, keys: tuple[Sequence[Keys], Sequence[Keys]], place: int
+    marks: tuple[list[RegimeMarks], list[RegimeMarks]],
+    regime: int,
+    keys: tuple[Sequence[Keys], Sequence[Keys]],
+    place: int,
 ) -> None:
     """Mark claims as right that agree under a regime, though not with their partners."""
     lefts, rights = (

@@ -14,7 +14,7 @@ import msgspec
 from karat.annotations.cells import distinct
 from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
 from karat.annotations.tag_chunks import Reading, chunks_over
-from karat.annotations.tagging import Run, Shape, broken_tags, is_inside, runs_in, shapes_and_strays
+from karat.annotations.tagging import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
 from karat.errors import many
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention, TokenTable
@@ -84,7 +84,7 @@ class TagFact(msgspec.Struct, frozen=True):
     shape: Shape | None
 
 
-class Known(msgspec.Struct, frozen=True):
+class EntitiesKnown(msgspec.Struct, frozen=True):
     """What is known of the whole corpus: its layers, those that a side lacks, and in words how many tags are broken."""
 
     layers: Sequence[str]
@@ -97,7 +97,7 @@ _layer_fact = lru_cache(maxsize=4096)(LayerFact)
 
 
 @lru_cache(maxsize=8192)
-def _tag_facts(side: Side, run: Run) -> list[TagFact]:
+def _tag_facts(side: Side, run: TagRun) -> list[TagFact]:
     return [TagFact(side, shape) for shape in shapes_and_strays(run)]
 
 
@@ -110,7 +110,7 @@ def facts(document: Document, side: Side, options: EntityOptions) -> Iterable[Ha
     return found
 
 
-def settle(facts: Facts, options: EntityOptions) -> Known:
+def settle(facts: Facts, options: EntityOptions) -> EntitiesKnown:
     """Return the layers that have a mention in some document of either side, or else the nameless one."""
     del options
     layers: dict[Side, set[str]] = {side: set() for side in SIDES}
@@ -128,10 +128,10 @@ def settle(facts: Facts, options: EntityOptions) -> Known:
         for side, (scheme, repairs) in broken.items()
         if repairs
     }
-    return Known(every, absent, in_words)
+    return EntitiesKnown(every, absent, in_words)
 
 
-def draft(gold: Document, system: Document, known: Known, options: EntityOptions) -> Iterator[Sheet]:
+def draft(gold: Document, system: Document, known: EntitiesKnown, options: EntityOptions) -> Iterator[Sheet]:
     """Yield the sheet of a pair of documents, with a page for each layer, or for all together."""
     check_texts(gold, system)
     notes: dict[Hashable, int] = defaultdict(int)
@@ -210,7 +210,7 @@ def _tokens(
     return tokens, same
 
 
-def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> Iterator[str]:
+def remarks(notes: Counter[Hashable], known: EntitiesKnown, options: EntityOptions) -> Iterator[str]:
     """Yield what a user should know before believing the numbers."""
     for side in SIDES:
         if repeated := notes[_REPEATED, side]:
@@ -301,7 +301,7 @@ def layers_in(document: Document) -> Iterable[str]:
     return layers
 
 
-def listed_runs(document: Document) -> Iterable[tuple[int, Run]]:
+def listed_runs(document: Document) -> Iterable[tuple[int, TagRun]]:
     """Return the runs of the tags of a document, for lists of tags; readers of files look at these themselves."""
     table = document.table
     tags = None if table is None or table.dialect else tags_of(document, "")

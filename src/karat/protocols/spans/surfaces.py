@@ -19,7 +19,7 @@ from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.casebook import Verdict
 from karat.protocols.invented import placed
 from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words_in
-from karat.protocols.spans.draft import SIDES, Known, Page, draft, entities_by_layer, facts, settle
+from karat.protocols.spans.draft import SIDES, EntitiesKnown, Page, draft, entities_by_layer, facts, settle
 from karat.protocols.spans.items import Entity, has_place
 from karat.protocols.spans.options import Wnut17Options
 
@@ -57,7 +57,7 @@ class SurfaceForms(NamedTuple):
 _NO_FORMS = SurfaceForms({}, {}, {})
 
 
-class KnownForms(Known, frozen=True):
+class KnownForms(EntitiesKnown, frozen=True):
     """What is known of the whole corpus, with the forms of each page by its name."""
 
     forms: Mapping[str, SurfaceForms]
@@ -163,13 +163,13 @@ Kept = dict[str, tuple[int, int]]
 """For each form the sheet in which it counts, and the place of an entity with it on the page, by their numbers."""
 
 
-def why_whole(known: Known, options: Wnut17Options) -> str:
+def why_whole(known: EntitiesKnown, options: Wnut17Options) -> str:
     """Say why all documents are needed at once, if they are."""
     del known
     return "the first program takes words from one document into the next" if options.profile == "first" else ""
 
 
-def draft_all(pairs: Sequence[Pair], known: Known, options: Wnut17Options) -> Iterator[Sheet]:
+def draft_all(pairs: Sequence[Pair], known: EntitiesKnown, options: Wnut17Options) -> Iterator[Sheet]:
     """Yield the sheets of all pairs, with verdicts on the surface forms that the program had."""
     sheets = [sheet for pair in pairs for sheet in draft(*pair, known, options)]
     breaks = [_breaks(gold) for gold, _ in pairs]

@@ -81,9 +81,9 @@ MOST_CANDIDATES = 250_000
 _NEAR = 0.5
 """What a pair has to be worth under the semantic regime so that it is worth reading about: some meaning all have."""
 
-Marks = tuple[bool | None, ...]
+RegimeMarks = tuple[bool | None, ...]
 """Whether a triple is correct under each of the plain regimes; ``None`` where another one counts for it."""
-_UNCOUNTED: Marks = (None,) * len(PLAIN)
+_UNCOUNTED: RegimeMarks = (None,) * len(PLAIN)
 Worths = dict[int, tuple[float, int | None]]
 """What triples of one side are worth under a graded regime, and with whom."""
 NOTHING = 0.0, None
@@ -142,7 +142,7 @@ class TripleJudgement:
     """
 
     triples: tuple[Sequence[Triple], Sequence[Triple]]
-    marks: tuple[Sequence[Marks], Sequence[Marks]]
+    marks: tuple[Sequence[RegimeMarks], Sequence[RegimeMarks]]
     partners: Mapping[int, int]
     cases: Mapping[int, str]
     graded: Mapping[str, Weighted]
@@ -242,7 +242,7 @@ class _Teller:
             [((regime,), worths) for regime, worths in side.items()] for side in judgement.worths
         )
 
-    def pair(self, case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> None:
+    def pair(self, case: str, gold_marks: RegimeMarks, system_marks: RegimeMarks, gold: int, system: int) -> None:
         """Add the verdicts on partners; where only one of them counts, the other one has no part in it."""
         correct, incorrect, missed, spurious = _by_outcome(gold_marks, system_marks)
         if correct:
@@ -257,7 +257,7 @@ class _Teller:
             self.add(Verdict(case, gold, system, regimes, worths.get(gold, NOTHING)[0]))
         self._checks(gold, system)
 
-    def gold(self, marks: Marks, gold: int) -> None:
+    def gold(self, marks: RegimeMarks, gold: int) -> None:
         """Add the verdicts on a gold triple without a partner, or with different ones."""
         correct, _, missed, _ = _by_outcome(marks, _UNCOUNTED)
         if correct:
@@ -267,7 +267,7 @@ class _Teller:
         for regimes, worths in self.gold_worths:
             self.add(Verdict("missed", gold, None, regimes, worths.get(gold, NOTHING)[0]))
 
-    def system(self, marks: Marks, system: int) -> None:
+    def system(self, marks: RegimeMarks, system: int) -> None:
         """Add the verdicts on a system triple without a partner, or with different ones."""
         correct, _, _, spurious = _by_outcome(_UNCOUNTED, marks)
         case = "spurious"
@@ -297,7 +297,7 @@ class _Teller:
 
 
 @lru_cache(maxsize=1 << 12)
-def _by_outcome(gold: Marks, system: Marks) -> tuple[tuple[str, ...], ...]:
+def _by_outcome(gold: RegimeMarks, system: RegimeMarks) -> tuple[tuple[str, ...], ...]:
     """Return the regimes under which triples are correct, incorrect, or only the gold or the system one is wrong."""
     regimes: tuple[list[str], list[str], list[str], list[str]] = ([], [], [], [])
     for regime, left, right in zip(PLAIN, gold, system, strict=True):
@@ -346,7 +346,7 @@ def judged(page: Page) -> TripleJudgement:
     graded = {regime: pairs_by(likeness, gold, system) for regime, likeness in page.likenesses.items()}
     one_to_one = equal, overlap, mapped, facts
 
-    def marks(side: int, triples: Sequence[Triple], correct: Sequence[Container[int]]) -> list[Marks]:
+    def marks(side: int, triples: Sequence[Triple], correct: Sequence[Container[int]]) -> list[RegimeMarks]:
         in_equal, in_overlap, in_mapped, in_facts = correct
         return [
             (

@@ -10,8 +10,8 @@ from tests.protocols.ehealthkd.files import sketch
 from karat.protocols.ehealthkd.drop_in.evaluation import (
     A,
     B,
-    Evaluation,
     Output,
+    TextEvaluation,
     evaluate_files,
     items,
     score_file,
@@ -31,14 +31,14 @@ TEXT = "El asma no es grave."
     [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
 )
 def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
-    found = Evaluation({}, TOTALS, []).metrics(**skipped)
+    found = TextEvaluation({}, TOTALS, []).metrics(**skipped)
     f1 = 2 * recall * precision / (recall + precision)
     assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
     assert list(found) == ["recall", "precision", "f1"]
 
 
 def test_nothing_below_the_line_is_zero() -> None:
-    nothing = Evaluation({}, {A: {}, B: {}}, []).metrics()
+    nothing = TextEvaluation({}, {A: {}, B: {}}, []).metrics()
     assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
 
 

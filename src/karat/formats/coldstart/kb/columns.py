@@ -46,13 +46,13 @@ FAR: Final = -1
 """Where a provenance begins with an offset that is too large for a column; its text tells."""
 
 
-class Entities:
+class KbEntities:
     """Entities by number: ``names``, ``kinds`` (what is known of their type) and their best uses.
 
     ``settled`` has, by entity, a bit for every type that it was given as a subject or by a type line, and the lowest
     bit for any such use: a later line that gives such a type again, or none, has nothing to add.
 
-    >>> entities = Entities()
+    >>> entities = KbEntities()
     >>> ada = entities.add(":Ada")
     >>> entities.use(ada, TYPE_NUMBER["per"], SUBJECT, 7)
     >>> entities.type_name(ada), entities.stated(ada, TYPE_NUMBER["per"])
@@ -134,7 +134,7 @@ class KB:
         self.log = log
         self.run_id = ""
         self.first_line = ""
-        self.entities = Entities()
+        self.entities = KbEntities()
         self.predicates: list[Predicate] = []
         self._predicate_numbers: dict[Predicate, int] = {}
         self.verbs: dict[str, int] = {}

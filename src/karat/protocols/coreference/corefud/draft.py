@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import InputError, many
 from karat.model import Document
-from karat.pairing import Missing, Note, pair
+from karat.pairing import Missing, TakeNote, pair
 from karat.protocols.base import Pair, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
 from karat.protocols.coreference.corefud.marks import Lay, Mark, has_rows, in_file_order, lay_rows, lay_spans
@@ -85,7 +85,7 @@ class MarkedPage(NamedTuple):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: object, options: CorefudOptions, note: Note
+    gold: Iterable[Document], system: Iterable[Document], known: object, options: CorefudOptions, note: TakeNote
 ) -> Iterator[Pair]:
     """Pair documents by their ids, and refuse those that have not the same words; the last may end early."""
     del known

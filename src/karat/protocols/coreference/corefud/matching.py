@@ -81,7 +81,7 @@ def solved(weights: Mapping[tuple[int, int], float], golds: int, systems: int) -
     return table_pairs(table)
 
 
-Marks = Mapping[Hashable, Mark]
+MarksByIdentity = Mapping[Hashable, Mark]
 """The distinct mentions of one side by their identity."""
 
 _Find = Callable[[Sequence[Mark], Sequence[Mark]], list[list[int]]]
@@ -96,7 +96,7 @@ class Match(NamedTuple):
     rule: str
 
 
-def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
+def matches(gold: MarksByIdentity, system: MarksByIdentity, match: str, zeros: str) -> list[Match]:
     """Return the matches of a document."""
     left, right = dict(gold), dict(system)
     pairs: list[Match] = []
@@ -116,7 +116,7 @@ def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
     return pairs
 
 
-def _zeros(marks: Marks) -> Marks:
+def _zeros(marks: MarksByIdentity) -> MarksByIdentity:
     return {key: mark for key, mark in marks.items() if mark.zero}
 
 
@@ -125,7 +125,7 @@ def _covered(gold: Mark, system: Mark) -> float:
     return common(gold.runs, system.runs) / gold.size
 
 
-def _similar(gold: Marks, system: Marks, rule: str, find: _Find, weight: _Weight) -> list[Match]:
+def _similar(gold: MarksByIdentity, system: MarksByIdentity, rule: str, find: _Find, weight: _Weight) -> list[Match]:
     """Return the one-to-one pairs of candidates with the greatest weight, in the order of the text."""
     if not gold or not system:
         return []
@@ -135,7 +135,7 @@ def _similar(gold: Marks, system: Marks, rule: str, find: _Find, weight: _Weight
     return [Match(gold_keys[left], system_keys[right], rule) for right, left in pairs.items()]
 
 
-def _in_order(marks: Marks) -> tuple[list[Hashable], list[Mark]]:
+def _in_order(marks: MarksByIdentity) -> tuple[list[Hashable], list[Mark]]:
     items = sorted(marks.items(), key=lambda item: (in_text_order(item[1]), item[1].runs, item[1].head))
     return [key for key, _ in items], [mark for _, mark in items]
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.formats.conll2012.official import OfficialFile, Place, in_words
+from karat.formats.conll2012.official import OfficialFile, OfficialPlace, in_words
 from karat.measures.official import cleaned
 from karat.measures.published import added_in_order, as_perl_shows, rounded_percent, truncated_percent
 from karat.measures.ratios import value
@@ -132,7 +132,7 @@ def _repeat(side: str, mention: Any, numbers: str) -> str:
     return f"Repeated mention in the {side}: {mention[0]}, {mention[1]} {numbers}"
 
 
-def _first(file: OfficialFile, name: str) -> Place | None:
+def _first(file: OfficialFile, name: str) -> OfficialPlace | None:
     return next((place for place in file.places if place.name == name), None)
 
 
@@ -147,7 +147,7 @@ class ScorerRun:
         self.remarks: list[str] = []
         self.repeats = 0
         self._draft = cache(OfficialFile.draft)
-        self._scored: dict[tuple[Place | None, Place | None], ScoredDocument] = {}
+        self._scored: dict[tuple[OfficialPlace | None, OfficialPlace | None], ScoredDocument] = {}
 
     def run(self, metric: str) -> None:
         """Score by one metric, or by all of them."""
@@ -179,7 +179,9 @@ class ScorerRun:
         else:
             self.printed.append(f"Coreference: {self.lines.ratios(METRICS[metric], totals)}")
 
-    def _document(self, metric: str, name: str | None, gold: Place | None, system: Place | None) -> Sequence[float]:
+    def _document(
+        self, metric: str, name: str | None, gold: OfficialPlace | None, system: OfficialPlace | None
+    ) -> Sequence[float]:
         """Print a document, and return its counts.
 
         If one document was asked for, it has been announced, and the system's one is found only after the gold's.
@@ -202,7 +204,7 @@ class ScorerRun:
             self._check_blanc(gold, gold_chains, document)
         return document.counts
 
-    def _chains(self, side: OfficialFile, place: Place | None) -> Clustering:
+    def _chains(self, side: OfficialFile, place: OfficialPlace | None) -> Clustering:
         """Print the chains of a document and return them; one that is not there has no name and no chains."""
         if place is None:
             self._say("====> :\nFile :\n")
@@ -243,7 +245,7 @@ class ScorerRun:
         for name in (name for name in system if name not in gold):
             self.remarks.append(f"{self.gold.path}: lacks document {in_words(name)!r}; it is left out")
 
-    def _check_blanc(self, place: Place, gold: Clustering, document: ScoredDocument) -> None:
+    def _check_blanc(self, place: OfficialPlace, gold: Clustering, document: ScoredDocument) -> None:
         """Refuse a document whose links cannot be counted, or not by the program."""
         if document.counts[self.book.counts.index(UNCOUNTED)]:
             fault = "has mentions that are repeated in too many ways, so that their links cannot be counted"

@@ -112,13 +112,13 @@ class Split(NamedTuple):
         return [[mark.key for mark in chain] for chain in self.parts]
 
 
-Member = AnaphoraMark | Split
+ChainMember = AnaphoraMark | Split
 
 
 class AnaphoraSide(NamedTuple):
     """The chains of one side with their names, what refers to nothing, and the anchors of bridging anaphors."""
 
-    chains: list[list[Member]]
+    chains: list[list[ChainMember]]
     names: list[str]
     document: Document
     pseudo: list[Hashable]
@@ -132,7 +132,7 @@ class AnaphoraSide(NamedTuple):
         ]
         return ShownSide(self.names, items)
 
-    def _item(self, member: Member, name: str) -> Item:
+    def _item(self, member: ChainMember, name: str) -> Item:
         if isinstance(member, AnaphoraMark):
             return shown(member.mention, self.document, name)
         firsts = [shown(chain[0].mention, self.document, name) for chain in member.parts]
@@ -153,7 +153,7 @@ class Arranging:
         marks = {mention.id: lay(mention) for mention in document.mentions}
         entities = dict(members_of(document, marks))
         pseudo = _pseudo(document, marks)
-        chains: dict[str, list[Member]] = {name: list(members) for name, members in entities.items()}
+        chains: dict[str, list[ChainMember]] = {name: list(members) for name, members in entities.items()}
         everything = {**entities, **pseudo}
         parts = _parts(document, everything)
         if self.options.keeps_splits:
@@ -168,7 +168,7 @@ class Arranging:
         firsts = [chain[0].key for chain in pseudo.values()]
         return AnaphoraSide(list(kept.values()), list(kept), document, firsts, _anchors(document, marks))
 
-    def _kept(self, chains: Mapping[str, list[Member]]) -> dict[str, list[Member]]:
+    def _kept(self, chains: Mapping[str, list[ChainMember]]) -> dict[str, list[ChainMember]]:
         """Return the chains without singletons, then without zeros, as far as these are to be removed."""
         kept = {
             name: members
@@ -178,7 +178,7 @@ class Arranging:
         self.notes[self.name, "{} singleton"] += len(chains) - len(kept)
         if self.options.zeros == "keep":
             return kept
-        left: dict[str, list[Member]] = {}
+        left: dict[str, list[ChainMember]] = {}
         for name, members in kept.items():
             words = [member for member in members if isinstance(member, Split) or not member.is_zero]
             self.notes[self.name, "{} zero"] += len(members) - len(words)
@@ -187,9 +187,9 @@ class Arranging:
         self.notes[self.name, "{} chain of zeros"] += len(kept) - len(left)
         return left
 
-    def _merged(self, chains: Mapping[str, list[Member]]) -> dict[str, list[Member]]:
+    def _merged(self, chains: Mapping[str, list[ChainMember]]) -> dict[str, list[ChainMember]]:
         """Return chains as sets, those with the same split antecedent as one, by the name of the first."""
-        groups: dict[Hashable, tuple[str, list[Member]]] = {}
+        groups: dict[Hashable, tuple[str, list[ChainMember]]] = {}
         for name, chain in chains.items():
             split = next((member for member in chain if isinstance(member, Split)), None)
             groups.setdefault(name if split is None else split.key, (name, []))[1].extend(chain)
@@ -265,7 +265,7 @@ def _anchors(document: Document, marks: Mapping[str, AnaphoraMark]) -> dict[Hash
     return {marks[anaphor].key: marks[anchor].key for anaphor, anchor in anchors.items()}
 
 
-def _hashed(member: Member) -> Hashed[Member]:
+def _hashed(member: ChainMember) -> Hashed[ChainMember]:
     if isinstance(member, AnaphoraMark):
         return member.hashed
     return Hashed(member, member.key, hash(frozenset(map(_hashed_chain, member.parts))))

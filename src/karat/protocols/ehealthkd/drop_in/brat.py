@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats.brat.lines import Entry, Remark, parse, program_rules
+from karat.formats.brat.lines import BratEntry, LineRemark, parse, program_rules
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 
@@ -37,9 +37,9 @@ class EntryReader:
 
         Relations that are not wanted may have any form.
         """
-        others: list[Entry] = []
+        others: list[BratEntry] = []
         for entry in parse(lines(self.path), program_rules(text_required=self.stops, relations=relations)):
-            if isinstance(entry, Remark):
+            if isinstance(entry, LineRemark):
                 raise self._error(*entry)
             if entry.kind == "T":
                 self._entity(entry)
@@ -55,7 +55,7 @@ class EntryReader:
     def _error(self, line: int, message: str) -> InputError:
         return InputError(message, path=self.path, line=line)
 
-    def _entity(self, entry: Entry) -> None:
+    def _entity(self, entry: BratEntry) -> None:
         fragments = entry.spans or ()
         number, place = int(entry.id[1:]), self.sentences.place(fragments)
         if place is not None:
@@ -67,7 +67,7 @@ class EntryReader:
         else:
             self.warn(f"Cannot determine sentence for Entity {number}")
 
-    def _events(self, events: Sequence[Entry]) -> None:
+    def _events(self, events: Sequence[BratEntry]) -> None:
         """Let events stand for their triggers, then connect these with the arguments."""
         for event in events:
             trigger = event.words[0].partition(":")[2]
@@ -80,23 +80,23 @@ class EntryReader:
                 label = "".join([character for character in role if not character.isdigit()]).lower()
                 self._connect(event, label, trigger, target)
 
-    def _relation(self, entry: Entry) -> None:
+    def _relation(self, entry: BratEntry) -> None:
         label, source, target = entry.words
         self._connect(entry, label, source.partition(":")[2], target.partition(":")[2])
 
-    def _chain(self, entry: Entry) -> None:
+    def _chain(self, entry: BratEntry) -> None:
         label, first, *others = entry.words
         for target in others:
             self._connect(entry, label, first, target)
 
-    def _attribute(self, entry: Entry) -> None:
+    def _attribute(self, entry: BratEntry) -> None:
         name, target = entry.words
         if target not in self.known:
             raise self._unknown(entry, target, "the entity of an attribute")
         attributes, index = self.builder.attributes, self.known[target]
         attributes[index] = (*attributes.get(index, ()), name)
 
-    def _connect(self, entry: Entry, label: str, source: str, target: str) -> None:
+    def _connect(self, entry: BratEntry, label: str, source: str, target: str) -> None:
         """Add a relation between two entities of one sentence."""
         first, second = self.known.get(source), self.known.get(target)
         places = self.builder.places
@@ -105,7 +105,7 @@ class EntryReader:
         else:
             self._refuse(entry, label, source, target)
 
-    def _refuse(self, entry: Entry, label: str, source: str, target: str) -> None:
+    def _refuse(self, entry: BratEntry, label: str, source: str, target: str) -> None:
         """Warn why a relation is none; in 2020 the program stops instead."""
         lost = [end for end in (source, target) if end not in self.known]
         if self.stops:
@@ -123,7 +123,7 @@ class EntryReader:
         else:
             self.warn(f"{where}, ignoring relation '{label}' between {source!r} and {target!r} (unknown reference)")
 
-    def _unknown(self, entry: Entry, name: str, what: str) -> InputError:
+    def _unknown(self, entry: BratEntry, name: str, what: str) -> InputError:
         return self._error(entry.line, f"{shown(name)} is {what}, but no entity of the text has this id")
 
 

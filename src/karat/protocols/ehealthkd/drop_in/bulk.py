@@ -22,7 +22,7 @@ from karat.protocols.ehealthkd.relations import SAME_AS
 
 if TYPE_CHECKING:
     from karat.formats.brat.arrays import Arrays, Flags, Numbers, Words
-    from karat.protocols.ehealthkd.sentences import Place, Sentences
+    from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences
 
 NOBODY = -1
 _SPREAD = 16
@@ -184,7 +184,7 @@ class _Side(Connections):
         self.keys = (starts[self.first] << _BITS) | rest.astype(np.int64)
         """What equal places have in common, and others hardly ever."""
 
-    def place(self, entity: int) -> Place:
+    def place(self, entity: int) -> EntityPlace:
         """Return where an entity is."""
         fragments = slice(self.first[entity], self.first[entity] + self.sizes[entity])
         return (int(self.sentences[entity]), *self.starts[fragments].tolist(), *self.ends[fragments].tolist())

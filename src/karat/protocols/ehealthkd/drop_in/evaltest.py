@@ -18,10 +18,10 @@ Value = float | str
 Numbers = dict[str, Value]
 """The counts, the three scores and the name of the run, in the order of the programs."""
 
-Run = dict[str, Numbers | str]
+RunNumbers = dict[str, Numbers | str]
 """The name of a run under ``submit``, and its numbers by scenario."""
 
-Results = dict[str, list[Run]]
+Results = dict[str, list[RunNumbers]]
 """The runs of each team that has some."""
 
 Best = dict[str, dict[str, Numbers]]
@@ -90,9 +90,9 @@ class Evaltest:
                 self.warnings.append(f"Too few runs at {runs}. Expected ({MAX_RUNS}) and ({count}) were given.")
             yield team.name, runs
 
-    def _run_2020(self, folder: Path, golds: Sequence[Annotations]) -> Run:
+    def _run_2020(self, folder: Path, golds: Sequence[Annotations]) -> RunNumbers:
         """Score a run in each scenario; one without its file has no numbers."""
-        result: Run = {"submit": folder.name}
+        result: RunNumbers = {"submit": folder.name}
         for scenario, gold in zip(SCENARIOS.values(), golds, strict=False):
             scenario_folder = folder / scenario.folder
             file = scenario_folder / "scenario.txt"
@@ -104,9 +104,9 @@ class Evaltest:
             result[scenario.name] = {**numbers, "submit": folder.name}
         return result
 
-    def _run_2019(self, folder: Path, golds: Sequence[Annotations]) -> Run:
+    def _run_2019(self, folder: Path, golds: Sequence[Annotations]) -> RunNumbers:
         """Score a submission in each scenario: ``output_scenarioN.txt``, or else ``input_scenarioN.txt``."""
-        result: Run = {"submit": folder.name}
+        result: RunNumbers = {"submit": folder.name}
         for number, gold in enumerate(golds, start=1):
             scenario = SCENARIOS[number]
             names = [f"{kind}_scenario{number}.txt" for kind in ("output", "input")]

@@ -32,7 +32,7 @@ Metrics = dict[str, float]
 """Recall, precision and F1, in this order."""
 
 
-class Evaluation(NamedTuple):
+class TextEvaluation(NamedTuple):
     """A text, its subtasks as pages, how often each case occurs on them, and warnings.
 
     ``whole_zero`` says that the program writes 0 for what cannot be divided, and not 0.0.
@@ -64,7 +64,7 @@ class Evaluation(NamedTuple):
         return metrics if self.whole_zero else {name: float(value) for name, value in metrics.items()}
 
 
-def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation:
+def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> TextEvaluation:
     """Score the annotations of a system against those of the gold.
 
     Where a span has several gold labels in another order than the system's, the published programs stop, and so does
@@ -90,7 +90,7 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     pages = {A: TextPage(Group(A), text, "entities"), B: TextPage(Group(B), text, "relations")}
     totals = {subtask: BOOK.total(page) for subtask, page in pages.items()}
     remarks = [] if rules.edition == "2021" and not rules.corrected else text.aligned.remarks
-    return Evaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks], rules.whole_zero)
+    return TextEvaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks], rules.whole_zero)
 
 
 def evaluate_files(
@@ -100,13 +100,13 @@ def evaluate_files(
     *,
     relations: bool = True,
     listed: bool = True,
-) -> Evaluation:
+) -> TextEvaluation:
     """Score a text file with its annotations against another; without ``listed`` large ones are only counted."""
     texts: Texts = {}
     if not listed:
         totals = counted(gold, system, rules, texts)
         if totals is not None:
-            return Evaluation({}, dict(zip((A, B), totals, strict=True)), [], rules.whole_zero)
+            return TextEvaluation({}, dict(zip((A, B), totals, strict=True)), [], rules.whole_zero)
     golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
 
@@ -127,7 +127,7 @@ class Output:
         self.summary: list[str] = []
 
 
-def report(evaluation: Evaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:
+def report(evaluation: TextEvaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:
     """Yield the lines before the numbers; if ``verbose``, with the items, but correct ones only if asked for."""
     for skipped, subtask in ((skip_a, A), (skip_b, B)):
         if not skipped:

@@ -12,7 +12,7 @@ from pathlib import Path
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.naf.assembly import Assembly, NafOptions
+from karat.formats.naf.assembly import NafAssembly, NafOptions
 from karat.formats.naf.layers import read_layers
 from karat.model import Document, Mention
 from karat.protocols.newsreader.draft import link_name
@@ -50,7 +50,7 @@ class Extraction:
     def _rows(self, folder: str, nested: str, tell: Tell) -> Iterator[tuple[str, str, str, str]]:
         for path in _paths(folder, self.ending):
             problems = Problems()
-            document = Assembly(read_layers(path), path, problems, NafOptions(self.resource, nested)).document(
+            document = NafAssembly(read_layers(path), path, problems, NafOptions(self.resource, nested)).document(
                 path.name
             )
             assert document is not None  # noqa: S101 - problems are raised, not collected

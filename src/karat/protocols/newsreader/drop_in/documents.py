@@ -29,7 +29,7 @@ NAF = re.compile(r"\.naf$")
 NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
 
 
-Token = tuple[str | None, str | None, str]
+NafToken = tuple[str | None, str | None, str]
 """The id, the sentence and the text of a token."""
 Redirects = dict[str, str]
 
@@ -40,15 +40,15 @@ _BAD_BYTE = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""
 
 
-class File(NamedTuple):
+class NafFile(NamedTuple):
     """A document of a folder: its name with every byte as one character, its tokens but the last, and its entities.
 
     Tokens behind one that is beyond the last sentence may be left out.
     """
 
     name: str
-    tokens: Iterable[Token]
-    entities: Iterable[Entity]
+    tokens: Iterable[NafToken]
+    entities: Iterable[NafEntity]
 
     @property
     def stem(self) -> str:
@@ -69,7 +69,7 @@ def paths(folder: str, ending: re.Pattern[str]) -> list[str]:
     return [os.path.join(folder, os.fsdecode(name)) for name in wanted]  # noqa: PTH118 - pathlib would tidy the path up
 
 
-def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[File]:
+def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[NafFile]:
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     document_paths = paths(folder, ending)
     reader = PlainReader(LAST_SENTENCE)
@@ -83,7 +83,7 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
             if plain is None:
                 yield _of_tree(name, path, parse_xml(path, blanks=texts))
             else:
-                yield File(name, plain.tokens[:-1], plain.entities)
+                yield NafFile(name, plain.tokens[:-1], plain.entities)
 
 
 def _plain(path: str, reader: PlainReader) -> PlainDocument | None:
@@ -113,14 +113,14 @@ class _TreeEntity:
         return _below("externalRef")(reference)
 
 
-Entity = PlainEntity | _TreeEntity
+NafEntity = PlainEntity | _TreeEntity
 """An entity as the programs look at it; a reference is what says its attributes by name."""
 
 
-def _of_tree(name: str, path: str, root: Element) -> File:
+def _of_tree(name: str, path: str, root: Element) -> NafFile:
     layers = ("text/wf", "entities/entity")
     tokens, entities = (_below(layer)(root) if root.tag == "NAF" else [] for layer in layers)
-    return File(
+    return NafFile(
         name,
         ((token.get("id"), token.get("sent"), text_of(token)) for token in tokens[:-1]),
         (_TreeEntity(path, entity) for entity in entities),

@@ -16,10 +16,10 @@ from karat.protocols.newsreader.drop_in.documents import (
     LAST_SENTENCE,
     NAF,
     NAF_OR_XML,
-    Entity,
-    File,
+    NafEntity,
+    NafFile,
+    NafToken,
     Redirects,
-    Token,
     files,
 )
 from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
@@ -56,9 +56,9 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
             yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
 
 
-def _tokens_read(tokens: Iterable[Token]) -> list[Token]:
+def _tokens_read(tokens: Iterable[NafToken]) -> list[NafToken]:
     """Return the tokens that lie within the limit: none behind one beyond it."""
-    read: list[Token] = []
+    read: list[NafToken] = []
     for sentence, of_sentence in groupby(tokens, key=itemgetter(1)):
         if not at_most(sentence, LAST_SENTENCE):
             break
@@ -66,7 +66,7 @@ def _tokens_read(tokens: Iterable[Token]) -> list[Token]:
     return read
 
 
-class System:
+class SystemExtraction:
     """Extraction of one system's lines (systemFiveSentences.pl), with the counts of the information file.
 
     The texts of tokens are kept from document to document, as the program keeps them.
@@ -86,7 +86,7 @@ class System:
         """The three lines of the information file."""
         return f"NERC\t{self.entities}\nNED\t{self.linked}\nNo NED\t{self.unlinked}\n"
 
-    def _lines(self, file: File) -> Iterator[str]:
+    def _lines(self, file: NafFile) -> Iterator[str]:
         tokens = [(behind("w", token) or "", text) for token, _, text in _tokens_read(file.tokens)]
         self._texts.update(tokens)
         limit = number(tokens[-1][0] if tokens else "")
@@ -111,7 +111,7 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
     Only the first reference of an entity is opened; one without references inside is told about.
     """
 
-    def name(docname: str, span: str, entity: Entity, first: Any) -> str | None:
+    def name(docname: str, span: str, entity: NafEntity, first: Any) -> str | None:
         inner = entity.inner(first)
         if not inner:
             tell(written(f"Not English mapping {docname}\t{span}\n"))
@@ -124,7 +124,7 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
 def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
     """Return a system's lines by the first reference of each entity (systemFiveSentencesWithRedirects.pl)."""
 
-    def name(docname: str, span: str, entity: Entity, first: Any) -> str | None:
+    def name(docname: str, span: str, entity: NafEntity, first: Any) -> str | None:
         del docname, span, entity
         return entity_name(first.get("reference"))
 
@@ -132,7 +132,7 @@ def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
 
 
 def _renamed_lines(
-    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Entity, Any], str | None]
+    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, NafEntity, Any], str | None]
 ) -> Iterator[str]:
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
     for file in files(folder, texts=False):

@@ -18,7 +18,7 @@ from karat.protocols.omin.mentions import PHRASE, is_nameless, phrase, stop
 from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
 from karat.scoring import configure
 
-Entities = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
+EntitiesByUnit = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
 """The entities of both sides, by document."""
 
 IDS = ("c5_unique_id", "c5_id", "id")
@@ -89,9 +89,9 @@ class SpanResult(NamedTuple):
         """Return precision, recall and F1 by regime."""
         return {regime: self.judged.prf(regime) for regime in self.judged.protocol.regimes()}
 
-    def entities(self) -> Entities:
+    def entities(self) -> EntitiesByUnit:
         """Return the entities of each gold document as they are compared, whatever their labels."""
-        entities_by_unit: Entities = {}
+        entities_by_unit: EntitiesByUnit = {}
         for sheet in self.judged.sheets:
             (page,) = sheet.content
             gold, system = (origin.entities for origin in page.origins)
@@ -123,7 +123,7 @@ def evaluate_spans(request: SpanRequest) -> PrintedReport:
     return PrintedReport("".join(warnings) + table)
 
 
-def _warning(documents: Iterable[Document], entities: Entities, side: int) -> str:
+def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int) -> str:
     """Return the warning about entities that are not in the tokens.
 
     The program looks their texts up among all rows of the document by the place they have when gold is in order.

@@ -15,7 +15,7 @@ from karat.protocols.tacred import NO_RELATION
 _SCORES = ("Precision", "Recall", "F1")
 
 
-class LabelCounts(NamedTuple):
+class RelationCounts(NamedTuple):
     """How often each relation is right, was given by the system, and stands in the gold."""
 
     correct: Counter[str]
@@ -36,17 +36,17 @@ def labels_of(path: str, profile: str) -> list[str]:
     return labels
 
 
-def counts_of(golds: Sequence[str], systems: Sequence[str]) -> LabelCounts:
+def counts_of(golds: Sequence[str], systems: Sequence[str]) -> RelationCounts:
     """Return the counts of two lists of labels, in which an item without a relation counts nothing."""
     differs = list(map(ne, golds, systems))
     right = Counter(compress(golds, map(not_, differs)))
-    counts = LabelCounts(right, *(right + Counter(compress(labels, differs)) for labels in (systems, golds)))
+    counts = RelationCounts(right, *(right + Counter(compress(labels, differs)) for labels in (systems, golds)))
     for labels in counts:
         del labels[NO_RELATION]
     return counts
 
 
-def printed(counts: LabelCounts) -> str:
+def printed(counts: RelationCounts) -> str:
     """Return the text for the counts of a whole evaluation."""
     width = max(map(len, counts.gold), default=0)
     lines = ["Per-relation statistics:"]

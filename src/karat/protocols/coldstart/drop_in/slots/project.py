@@ -16,7 +16,7 @@ from karat.protocols.coldstart.drop_in.slots.tables import (
     F1_HEADER,
     HEADER,
     CountRow,
-    Printed,
+    PrintedRow,
     by_hop,
     of_counts,
     table,
@@ -61,7 +61,7 @@ def project_scores(options: Options, outlets: Outlets) -> None:
 
 def projected(
     run_id: str, rows: Rows, index: Mapping[str, str], how: str, mapping: Mapping[str, str]
-) -> Iterator[Printed]:
+) -> Iterator[PrintedRow]:
     """Yield the rows of LDC queries, then their sums and means; ``index`` has the LDC query of each entry point."""
     entries: dict[str, list[str]] = {}
     for entry in sorted(rows.keys() & index.keys()):
@@ -76,7 +76,7 @@ def projected(
         averages = [(CountRow((query, *row.path[1:]), row.counts), row.counts.f1) for query, row in of_chosen]
     averages.sort(key=lambda average: order(average[0].path))
     for row, f1 in averages:
-        yield Printed(row.name, run_id, str(row.hop), None if how == MEAN else row.counts, f1)
+        yield PrintedRow(row.name, run_id, str(row.hop), None if how == MEAN else row.counts, f1)
     if how != MEAN:
         for hop, counts in by_hop(row for row, _ in averages).items():
             yield of_counts("ALL-Micro", run_id, hop, counts)
@@ -98,12 +98,12 @@ def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[tuple[Coun
         yield CountRow(path, total(several)), sum(counts.f1 for counts in several) / len(several)
 
 
-def _macro(averages: Sequence[tuple[CountRow, float]], run_id: str) -> Iterator[Printed]:
+def _macro(averages: Sequence[tuple[CountRow, float]], run_id: str) -> Iterator[PrintedRow]:
     """Yield the means of F1 by hop and for all hops, over the classes with an answer in the ground truth."""
     for hop in [*sorted({str(row.hop) for row, _ in averages}), _ALL] if averages else []:
         of_hop = [(row, f1) for row, f1 in averages if hop in (_ALL, str(row.hop))]
         known = sum(row.counts.gold > 0 for row, _ in of_hop)
-        yield Printed("ALL-Macro", run_id, hop, None, sum(f1 for _, f1 in of_hop) / known if known else 0.0)
+        yield PrintedRow("ALL-Macro", run_id, hop, None, sum(f1 for _, f1 in of_hop) / known if known else 0.0)
 
 
 def read_scores(path: str) -> dict[str, dict[str, list[CountRow]]]:

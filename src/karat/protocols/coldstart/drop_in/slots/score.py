@@ -13,7 +13,7 @@ from karat.protocols.coldstart.drop_in.slots.tables import (
     MACRO,
     UNION,
     CountRow,
-    Printed,
+    PrintedRow,
     Scored,
     macro_corrected,
     macro_published,
@@ -21,7 +21,7 @@ from karat.protocols.coldstart.drop_in.slots.tables import (
     rows_of,
     table,
 )
-from karat.protocols.coldstart.judge import Judge
+from karat.protocols.coldstart.judge import QueryJudge
 from karat.protocols.coldstart.pool import AssessedClasses, Matcher, Tree, same_classes
 from karat.protocols.coldstart.questions import Fill, HopQuery, Questions, expanded
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
@@ -116,7 +116,7 @@ class SlotEvaluation:
                 self.log.record("UNKNOWN_QUERY_ID_WARNING", "", where=name)
         return [asked[name] for name in sorted(chosen)]
 
-    def rows(self, run_id: str, chosen: Sequence[HopQuery], combo: str, times: int) -> Iterator[Printed]:
+    def rows(self, run_id: str, chosen: Sequence[HopQuery], combo: str, times: int) -> Iterator[PrintedRow]:
         """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
         if self.corrected and combo == UNION and self.origins:
             return micro(self._together(run_id, chosen), run_id)
@@ -132,7 +132,7 @@ class SlotEvaluation:
         tree = self._trees.get(base)
         if tree is None:
             tree = self._trees[base] = self.pool.tree([base])
-        judge = Judge(self.pool, tree, self._matcher)
+        judge = QueryJudge(self.pool, tree, self._matcher)
         return rows_of(judge.judge(self._answers.get(run_id, {}).get(base, ())))
 
     def _together(self, run_id: str, chosen: Sequence[HopQuery]) -> Iterator[Scored]:
@@ -144,7 +144,7 @@ class SlotEvaluation:
             bases = groups[name]
             tree = self.pool.tree(bases, same_classes(self.pool, bases, name, self._matcher.form))
             answers = [line for base in bases for line in self._answers.get(run_id, {}).get(base, ())]
-            judge = Judge(self.pool, tree, self._matcher, together=True)
+            judge = QueryJudge(self.pool, tree, self._matcher, together=True)
             yield Scored(name, rows_of(judge.judge(answers)))
 
 

@@ -60,7 +60,7 @@ def by_hop(rows: Iterable[CountRow]) -> Mapping[str, SlotCounts]:
     return sums | {"ALL": total(row.counts for row in rows)} if rows else sums
 
 
-class Printed(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row to print; without counts only its F1 is shown."""
 
     name: str
@@ -70,12 +70,12 @@ class Printed(NamedTuple):
     f1: float
 
 
-def of_counts(name: str, run_id: str, hop: str, counts: SlotCounts) -> Printed:
+def of_counts(name: str, run_id: str, hop: str, counts: SlotCounts) -> PrintedRow:
     """Return the row of some counts."""
-    return Printed(name, run_id, hop, counts, counts.f1)
+    return PrintedRow(name, run_id, hop, counts, counts.f1)
 
 
-def table(rows: Iterable[Printed], *, tabs: bool, header: Sequence[str] = HEADER) -> str:
+def table(rows: Iterable[PrintedRow], *, tabs: bool, header: Sequence[str] = HEADER) -> str:
     r"""Return the table of rows.
 
     >>> table([of_counts("Q1", "run1", "0", SlotCounts(1, 1, 0, 0))], tabs=True).split("\n")[1].split("\t")[3:6]
@@ -88,7 +88,7 @@ def table(rows: Iterable[Printed], *, tabs: bool, header: Sequence[str] = HEADER
     return "".join(_aligned(row, widths, header) + "\n" for row in cells)
 
 
-def _cells(row: Printed, header: Sequence[str]) -> tuple[str, ...]:
+def _cells(row: PrintedRow, header: Sequence[str]) -> tuple[str, ...]:
     names = (row.name, row.run_id, row.hop)
     f1 = f"{row.f1:6.4f}"
     if len(header) == len(F1_HEADER):
@@ -114,7 +114,7 @@ class Scored(NamedTuple):
     counted: bool = True
 
 
-def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Printed]:
+def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[PrintedRow]:
     """Yield the rows of every query, then their sums, in which they are counted so many ``times``."""
     counted: list[CountRow] = []
     for query in queries:
@@ -124,7 +124,7 @@ def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Pr
         yield of_counts("ALL-Micro", run_id, hop, counts)
 
 
-def macro_published(queries: Iterable[Scored], run_id: str, times: int) -> Iterator[Printed]:
+def macro_published(queries: Iterable[Scored], run_id: str, times: int) -> Iterator[PrintedRow]:
     """Yield the mean row of every query, without a name, then the sums of the means, each so many ``times``."""
     counted = []
     for query in queries:
@@ -140,7 +140,7 @@ def macro_published(queries: Iterable[Scored], run_id: str, times: int) -> Itera
             yield of_counts("ALL-Micro", run_id, hop, total(counted * times))
 
 
-def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:
+def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[PrintedRow]:
     """Yield the counts of every query by hop and for all hops, then the means of F1 over queries with an answer."""
     counts_by_hop: dict[str, list[SlotCounts]] = {}
     for query in queries:
@@ -149,7 +149,7 @@ def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]
             if query.counted:
                 counts_by_hop.setdefault(hop, []).append(counts)
     for hop in sorted(counts_by_hop):
-        yield Printed("ALL-Macro", run_id, hop, None, mean_f1(counts_by_hop[hop]))
+        yield PrintedRow("ALL-Macro", run_id, hop, None, mean_f1(counts_by_hop[hop]))
 
 
 def mean_f1(queries: Iterable[SlotCounts]) -> float:

@@ -136,7 +136,7 @@ def system(words: tuple[str, ...], profile: str) -> None:
         text = corrected.system(folder, complain)
         _write({out: text, information: corrected.information})
     else:
-        extraction = _published().System(_characters(resource))
+        extraction = _published().SystemExtraction(_characters(resource))
         lines = extraction.extract(folder)
         _write({out: lines, information: extraction.information})
 
