@@ -43,7 +43,7 @@ def knowledge_base(folder: Path, assertions: int) -> Path:
         documents = [f"NYT_ENG_2013{number:07d}.{number % 10_000:04d}" for number in range(max(20, assertions // 200))]
         lines = ["run1", *islice(_assertions(source, documents), assertions)]
         made.mkdir(parents=True)
-        _write(made / "docs.txt", (f"{one}\t{LENGTH}" for one in documents))
+        _write(made / "docs.txt", (f"{document}\t{LENGTH}" for document in documents))
         _write(made / "kb", lines)
         _write(made / "queries.xml", _query_file(_kb_queries(source, lines)))
     return made
@@ -139,7 +139,7 @@ def evaluation(folder: Path, queries: int, fills: int) -> Path:
         for query, _, _, slots in asked:
             _answer(source, documents, query, slots, fills, run, pool)
         made.mkdir(parents=True)
-        _write(made / "docs.txt", (f"{one}\t{LENGTH}" for one in documents))
+        _write(made / "docs.txt", (f"{document}\t{LENGTH}" for document in documents))
         _write(made / "queries.xml", _query_file(iter(asked)))
         _write(made / "run.tab.txt", run)
         _write(made / "pool.fqec", pool)

@@ -93,12 +93,14 @@ def _rows(found: Corpus, arguments: argparse.Namespace) -> Iterator[str]:
             yield _line(found, f"Karat, {shape}", "all seven", ours[files], None)
         if not arguments.references or found.mentions >= ALONE:
             return
-        for one in _references(found, Path(arguments.references), arguments.python):
-            repeats = 1 if one.name == "scorer.pl" else arguments.repeats
-            theirs = _least(one.command, folder, arguments.limit, repeats)
+        for reference in _references(found, Path(arguments.references), arguments.python):
+            repeats = 1 if reference.name == "scorer.pl" else arguments.repeats
+            theirs = _least(reference.command, folder, arguments.limit, repeats)
             if theirs.finished:
-                _compare(one, folder)
-            yield _line(found, one.name, MEASURES[one.name], theirs, ours.get(one.files, ours[found.lines]))
+                _compare(reference, folder)
+            yield _line(
+                found, reference.name, MEASURES[reference.name], theirs, ours.get(reference.files, ours[found.lines])
+            )
 
 
 def _least(command: Sequence[str], folder: Path, limit: float, repeats: int) -> Run:
@@ -223,10 +225,10 @@ def _with_errors(source: random.Random, gold: Sequence[Mention], chains: int) ->
 
 
 def _write(folder: Path, side: str, documents: Sequence[Sequence[Mention]], ends: Sequence[set[int]]) -> None:
-    chains = [_chains(one) for one in documents]
-    columns = (line for number, one in enumerate(documents) for line in _columns(number, one, ends[number]))
+    chains = [_chains(document) for document in documents]
+    columns = (line for number, document in enumerate(documents) for line in _columns(number, document, ends[number]))
     (folder / f"{side}.conll").write_text("".join(columns), encoding="utf-8")
-    lines = (f'{{"doc_key": "doc_{number:05}", "clusters": {one}}}\n' for number, one in enumerate(chains))
+    lines = (f'{{"doc_key": "doc_{number:05}", "clusters": {chain}}}\n' for number, chain in enumerate(chains))
     (folder / f"{side}.jsonl").write_text("".join(lines), encoding="utf-8")
     (folder / side).mkdir()  # SCORCH takes doc_10.json for the gold of doc_1.json: names have one length
     for number, one in enumerate(chains):

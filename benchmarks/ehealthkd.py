@@ -165,7 +165,9 @@ def _with_errors(source: random.Random, gold: Sentence) -> Sentence:
         seen.setdefault(Entity(source.choice(LABELS), first, first + 1), -1)
     entities = sorted(seen, key=_position)
     new = {seen[entity]: index for index, entity in enumerate(entities)}
-    kept = [one for one in gold.relations if source.random() < 0.7 and one[1] in new and one[2] in new]
+    kept = [
+        relation for relation in gold.relations if source.random() < 0.7 and relation[1] in new and relation[2] in new
+    ]
     relations = [
         (label if source.random() < 0.9 else source.choice(RELATIONS), new[one], new[two]) for label, one, two in kept
     ]
@@ -180,7 +182,7 @@ def _position(entity: Entity) -> tuple[int, int]:
 
 def _write(folder: Path, sentences: Sequence[Sentence]) -> None:
     folder.mkdir(parents=True)
-    text = "\n".join([" ".join(one.words) for one in sentences])
+    text = "\n".join([" ".join(sentence.words) for sentence in sentences])
     (folder / "output.txt").write_text(text, encoding="utf-8")
     (folder / "output.ann").write_text("".join(_annotations(sentences)), encoding="utf-8")
 

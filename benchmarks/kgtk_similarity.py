@@ -46,7 +46,7 @@ def main() -> None:
         measures = (similarity_measures.ClassSimilarity(), similarity_measures.JiangConrathSimilarity())
         rows = [line.split("\t") for line in pairs.read_text().splitlines()[1:]]
         begin = time.perf_counter()
-        found = [[one.compute_similarity(*row) for one in measures] for row in rows]
+        found = [[measure.compute_similarity(*row) for measure in measures] for row in rows]
         print(time.perf_counter() - begin)
         for values in found:
             print(json.dumps(values))

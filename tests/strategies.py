@@ -40,11 +40,11 @@ def documents(draw: st.DrawFn, *, brat: bool = False, min_mentions: int = 0) -> 
     text = draw(st.text(CHARACTERS, min_size=2 * min_mentions, max_size=60))
     mentions = draw(st.lists(_mentions(text, brat=brat), min_size=min_mentions, max_size=5)) if text else []
     if brat:
-        mentions = [one for one in mentions if not {"\n", "\r"} & set(one.text)]
-    mentions = [_renamed(one, f"T{number}") for number, one in enumerate(mentions, start=1)]
-    ids = [one.id for one in mentions]
+        mentions = [mention for mention in mentions if not {"\n", "\r"} & set(mention.text)]
+    mentions = [_renamed(mention, f"T{number}") for number, mention in enumerate(mentions, start=1)]
+    ids = [mention.id for mention in mentions]
     relations = draw(_relation_lists(ids, brat=brat)) if ids else []
-    annotated = ids + [one.id for one in relations]
+    annotated = ids + [relation.id for relation in relations]
     return Document(
         id=draw(st.sampled_from(["d1", "1798/01 a", "x.y"])),
         text=text,

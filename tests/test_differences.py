@@ -83,7 +83,7 @@ def test_units_come_in_the_order_of_the_first_ledger() -> None:
     only_second = entry("missed", CITY, None, "d1", strict="missed")
     first = [entry("exact", BERN, BERN, unit, strict="correct") for unit in ("d1", "d2")]
     second = [first[0], only_second]
-    assert [one.entries[0].unit for one in differences(first, second)] == ["d1", "d2"]
+    assert [difference.entries[0].unit for difference in differences(first, second)] == ["d1", "d2"]
 
 
 items = st.none() | st.builds(
@@ -122,7 +122,7 @@ def test_a_ledger_does_not_differ_from_itself_in_any_order(ledger: list[Entry], 
 
 @given(ledgers, ledgers)
 def test_either_way_round(first: list[Entry], second: list[Entry]) -> None:
-    turned = [Difference(one.second, one.first) for one in differences(second, first)]
+    turned = [Difference(difference.second, difference.first) for difference in differences(second, first)]
     assert plain(differences(first, second)) == plain(turned)
 
 

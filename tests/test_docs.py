@@ -96,7 +96,7 @@ COMMANDS = dict(leaves(karat, "karat"))
 @pytest.mark.parametrize("name", COMMANDS)
 def test_reference_names_every_option(name):
     sections = re.split(r"^#{2,3} ", text_of("docs/command-line.md"), flags=re.M)
-    (section,) = [one for one in sections if one.splitlines()[0].strip("`") == name]
+    (section,) = [section for section in sections if section.splitlines()[0].strip("`") == name]
     command = COMMANDS[name]
     for parameter in command.params:
         if isinstance(parameter, click.Option):
@@ -111,10 +111,10 @@ def test_page_of_a_protocol_names_it_and_its_options(name):
     protocol = protocols()[name]
     page = text_of(f"docs/protocols/{protocol.docs}.md")
     assert f"`{name}`" in page
-    for one in fields(protocol.options):
-        flag = f"--{one.name.replace('_', '-')}"
-        assert f"`{one.metadata['metavar'] if one.metadata['argument'] else flag}" in page, one.name
-        for choice in filter(None, one.metadata.get("choices", ())):
+    for field in fields(protocol.options):
+        flag = f"--{field.name.replace('_', '-')}"
+        assert f"`{field.metadata['metavar'] if field.metadata['argument'] else flag}" in page, field.name
+        for choice in filter(None, field.metadata.get("choices", ())):
             assert f"`{choice}`" in page, choice
     for regime in protocol.regimes():
         assert f"`{regime}`" in page
@@ -140,9 +140,9 @@ def test_page_of_formats_names_each_with_its_options(name):
     pages = ["docs/tools.md"] if name in tools() else ["docs/formats.md", "docs/exports.md", "docs/language-models.md"]
     sections = [section for page in pages for section in text_of(page).split("\n## ")]
     (section,) = [section for section in sections if f"`{name}`" in section.partition("\n")[0]]
-    for one in fields(formats()[name].options):
-        assert f"`{one.name}`" in section, one.name
-        for choice in filter(None, one.metadata.get("choices", ())):
+    for field in fields(formats()[name].options):
+        assert f"`{field.name}`" in section, field.name
+        for choice in filter(None, field.metadata.get("choices", ())):
             assert f"`{choice}`" in section, choice
     for suffix in formats()[name].suffixes:
         assert f"`{suffix}`" in section, suffix

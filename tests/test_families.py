@@ -40,7 +40,10 @@ def test_numbers_are_those_of_each_protocol_alone() -> None:
 def test_items_are_told_apart_by_verdicts() -> None:
     found = karat.family("entities", GOLD, SYSTEM)
     by_name = {
-        name: one for one in found.divergences for name in ("semeval2013 type",) if one.standings[name] == "right"
+        name: divergence
+        for divergence in found.divergences
+        for name in ("semeval2013 type",)
+        if divergence.standings[name] == "right"
     }
     (shorter,) = by_name.values()
     assert shorter.items == 2, "a gold and a system item that overlap"
@@ -116,11 +119,11 @@ def test_items_and_their_order(pairs: list[tuple[list[str], list[str]]]) -> None
         found = karat.family("entities", gold, system)
     except InputError:
         return
-    assert sum(one.items for one in found.divergences) + found.partly_judged <= found.items
-    counts = [one.items for one in found.divergences]
+    assert sum(divergence.items for divergence in found.divergences) + found.partly_judged <= found.items
+    counts = [divergence.items for divergence in found.divergences]
     assert counts == sorted(counts, reverse=True)
-    for one in found.divergences:
-        assert len(set(one.standings.values()) - {"unjudged"}) > 1
+    for divergence in found.divergences:
+        assert len(set(divergence.standings.values()) - {"unjudged"}) > 1
 
 
 @pytest.mark.parametrize("view", VIEWS)

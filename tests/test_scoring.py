@@ -124,7 +124,7 @@ def test_explain_is_lazy_about_nothing_but_the_units(hipe: Path) -> None:
 def test_one_gold_serves_several_systems(hipe: Path) -> None:
     chosen, settings = configure(PROTOCOL, {})
     gold, *systems = load(chosen, settings, [hipe, hipe, hipe])
-    assert len({evaluate(chosen, settings, gold, one).value() for one in systems}) == 1
+    assert len({evaluate(chosen, settings, gold, system).value() for system in systems}) == 1
 
 
 def test_chains_share_their_links() -> None:

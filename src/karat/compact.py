@@ -47,16 +47,16 @@ class CompactColumn(Sequence[T]):
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
-    def _at(self, place: int) -> T:
+    def _at(self, index: int) -> T:
         raise NotImplementedError
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> list[T]: ...
-    def __getitem__(self, place: int | slice) -> T | list[T]:
-        places = range(len(self))[place]
-        return [self._at(index) for index in places] if isinstance(places, range) else self._at(places)
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        chosen = range(len(self))[index]
+        return [self._at(each) for each in chosen] if isinstance(chosen, range) else self._at(chosen)
 
     def __iter__(self) -> Iterator[T]:
         return map(self._at, range(len(self)))
@@ -95,8 +95,8 @@ class Names(CompactColumn[str]):
             self._packages.append(_packed(self._last))
             self._last = []
 
-    def _at(self, place: int) -> str:
-        package, own = divmod(place, _TOGETHER)
+    def _at(self, index: int) -> str:
+        package, own = divmod(index, _TOGETHER)
         if package == len(self._packages):
             return self._last[own]
         if package != self._looked_at[0]:
@@ -165,10 +165,10 @@ class Packed(CompactColumn[T]):
         self._bytes += packed
         self._ends.append(len(self._bytes))
 
-    def _at(self, place: int) -> T:
-        if place in self._unpacked:
-            return self._unpacked[place]
-        return self._kind(msgspec.msgpack.decode(self._bytes[self._ends[place] : self._ends[place + 1]]))
+    def _at(self, index: int) -> T:
+        if index in self._unpacked:
+            return self._unpacked[index]
+        return self._kind(msgspec.msgpack.decode(self._bytes[self._ends[index] : self._ends[index + 1]]))
 
     def __len__(self) -> int:
         return len(self._ends) - 1
@@ -217,16 +217,16 @@ class Alike(CompactColumn[T], Generic[T]):
 
     def append(self, value: T, key: Hashable) -> None:
         """Add a value behind the others, which is the same as those that had this key."""
-        place = self._known.get(key)
-        if place is None:
-            place = len(self.values)
+        index = self._known.get(key)
+        if index is None:
+            index = len(self.values)
             self.values.append(value)
-            if place < _MOST_KNOWN:
-                self._known[key] = place
+            if index < _MOST_KNOWN:
+                self._known[key] = index
         try:
-            self._places.append(place)
+            self._places.append(index)
         except OverflowError:
-            self._places = widened(self._places, place)
+            self._places = widened(self._places, index)
 
     @property
     def times(self) -> Iterator[tuple[T, int]]:
@@ -234,10 +234,10 @@ class Alike(CompactColumn[T], Generic[T]):
         from collections import Counter
 
         counted = Counter(self._places)
-        return ((value, counted[place]) for place, value in enumerate(self.values))
+        return ((value, counted[index]) for index, value in enumerate(self.values))
 
-    def _at(self, place: int) -> T:
-        value: T = self.values[self._places[place]]
+    def _at(self, index: int) -> T:
+        value: T = self.values[self._places[index]]
         return value
 
     def __len__(self) -> int:

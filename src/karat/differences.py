@@ -116,9 +116,9 @@ def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | No
     sides = [_by_item(side, regime) for side in (first, second)]
     differences = []
     for key in dict.fromkeys(chain(*sides)):
-        ours, theirs = (side.get(key, []) for side in sides)
-        judged = [[_judgement(entry, regime) for entry in entries] for entries in (ours, theirs)]
-        rest = tuple(_beyond(ours, judged[0], judged[1])), tuple(_beyond(theirs, judged[1], judged[0]))
+        left, right = (side.get(key, []) for side in sides)
+        judged = [[_judgement(entry, regime) for entry in entries] for entries in (left, right)]
+        rest = tuple(_beyond(left, judged[0], judged[1])), tuple(_beyond(right, judged[1], judged[0]))
         if any(rest):
             differences.append(Difference(*rest))
     units = {unit: rank for rank, unit in enumerate(dict.fromkeys(key[0] for key in chain(*sides)))}
@@ -152,8 +152,8 @@ def shifts(first: Scores, second: Scores) -> list[Shift]:
     >>> [(shift.first.name, shift.change) for shift in shifts(one, other)]
     [('f1[layer=NE,regime=strict,avg=micro]', -0.5)]
     """
-    others = {row.name: row for row in second.rows}
-    both = (Shift(row, others[row.name]) for row in first.rows if row.name in others)
+    second_rows = {row.name: row for row in second.rows}
+    both = (Shift(row, second_rows[row.name]) for row in first.rows if row.name in second_rows)
     return [shift for shift in both if not same_number(shift.first.value, shift.second.value)]
 
 
@@ -181,9 +181,9 @@ def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str
     return dict(zip(others, units, strict=True))
 
 
-def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], others: Iterable[Hashable]) -> Iterator[Entry]:
+def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], other_keys: Iterable[Hashable]) -> Iterator[Entry]:
     """Yield the entries whose key the other ledger does not have, or not as often."""
-    known = Counter(others)
+    known = Counter(other_keys)
     for entry, key in zip(entries, keys, strict=True):
         if known[key]:
             known[key] -= 1
@@ -196,9 +196,9 @@ def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Differe
     sides = list(first), list(second)
     classes = representatives((items[0], item) for items in map(_items, chain(*sides)) for item in items)
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
-    for place, side in enumerate(sides):
+    for side_index, side in enumerate(sides):
         for entry in side:
-            groups.setdefault(classes[_items(entry)[0]], ([], []))[place].append(entry)
+            groups.setdefault(classes[_items(entry)[0]], ([], []))[side_index].append(entry)
     return (Difference(tuple(left), tuple(right)) for left, right in groups.values())
 
 

@@ -104,10 +104,10 @@ class ContentDigest:
     def add_encoded(self, documents: Iterable[bytes]) -> None:
         """Add documents of no file, each as :func:`bytes_of` has it."""
         coming = iter(documents)
-        while some := list(islice(coming, _AT_ONCE)):
-            self._sum(some)
+        while batch := list(islice(coming, _AT_ONCE)):
+            self._sum(batch)
             if self._in_order is not None:
-                self._in_order.update(b"\n".join((*some, b"")))
+                self._in_order.update(b"\n".join((*batch, b"")))
 
     def _sum(self, documents: Iterable[bytes]) -> None:
         digests = (self._sha256(data).digest() for data in documents)

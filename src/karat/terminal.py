@@ -31,7 +31,7 @@ _TONES = {
     "none-filled": "7;31",
 }
 """How words are set on a terminal that shows colours; its palette decides which colours these are."""
-_STARTS = {tone: chr(0xFDD0 + number) for number, tone in enumerate(_TONES)}
+_STARTS = {tone: chr(0xFDD0 + offset) for offset, tone in enumerate(_TONES)}
 _END = "\ufdef"
 """Begin and end a tone inside of a text: noncharacters, which Unicode keeps for such use and no data may bring in."""
 _COMMANDS = {start: f"\x1b[{_TONES[tone]}m" for tone, start in _STARTS.items()} | {_END: "\x1b[0m"}

@@ -13,7 +13,7 @@ def test_own_links_stay_and_the_first_chain_decides() -> None:
     ]
     chains = [Chain("1", ("c", "b", "a")), Chain("2", ("a", "c")), Chain("3", ("d",))]
     document, number = share_links(Document("d", mentions=mentions, chains=chains))
-    assert [[link.target for link in one.links] for one in document.mentions] == [["Q1"], ["Q2"], ["Q2"], []]
+    assert [[link.target for link in mention.links] for mention in document.mentions] == [["Q1"], ["Q2"], ["Q2"], []]
     assert number == 1
 
 

@@ -84,7 +84,7 @@ def test_repairs_are_what_separates_tags_from_the_scheme(tags: list[str], scheme
     chunks, repairs = decode(tags, scheme)
     canonical = encode(chunks, len(tags), scheme)
     bare = [tag[:1] if tag in ("B-", "I-", "E-", "S-", "L-", "U-") else tag for tag in tags]
-    assert [one.token for one in repairs] == [
+    assert [repair.token for repair in repairs] == [
         index for index, (found, right) in enumerate(zip(bare, canonical, strict=True)) if found != right
     ]
 
@@ -93,8 +93,8 @@ def test_repairs_are_what_separates_tags_from_the_scheme(tags: list[str], scheme
 def test_strict_keeps_well_formed_chunks_and_lists_every_tag_that_is_not(tags: list[str], scheme: Scheme) -> None:
     everything, lenient = decode(tags, scheme, "conlleval")
     kept, errors = decode(tags, scheme, "strict")
-    assert [one.token for one in errors] == [one.token for one in lenient]
-    assert all(one.is_error for one in errors)
+    assert [error.token for error in errors] == [error.token for error in lenient]
+    assert all(error.is_error for error in errors)
     broken = {one.token for one in lenient}
     assert kept == [one for one in everything if not broken & set(range(one.start, one.end))]
 
@@ -140,7 +140,7 @@ def test_discard_is_the_strict_mode_of_seqeval(tags: str, scheme: Scheme, chunks
 def test_discard_refuses_what_is_no_tag_of_the_scheme(tag: str, scheme: Scheme) -> None:
     chunks, repairs = decode(["I-b", tag], scheme, "discard")
     assert chunks == []
-    assert [(one.token, one.is_error) for one in repairs] == [(1, True)]
+    assert [(repair.token, repair.is_error) for repair in repairs] == [(1, True)]
     assert f"{tag!r} is no tag of {scheme}, which begin with" in repairs[0].message
 
 

@@ -48,8 +48,8 @@ def test_what_refers_to_a_mention_that_is_gone_goes_too() -> None:
         table=TokenTable(["x", "y"], {"NE": ["O", "O"]}, [0], [0, 1], dialect="hipe"),
     )
     trimmed = trim(document, set(), {"a"})
-    assert [one.id for one in trimmed.mentions] == ["T1", "T3"]
-    assert [one.id for one in trimmed.chains] == ["*2"]
-    assert [one.id for one in trimmed.relations] == ["R3"]
-    assert [one.id for one in trimmed.notes] == ["#2", "#3"]
+    assert [mention.id for mention in trimmed.mentions] == ["T1", "T3"]
+    assert [chain.id for chain in trimmed.chains] == ["*2"]
+    assert [relation.id for relation in trimmed.relations] == ["R3"]
+    assert [note.id for note in trimmed.notes] == ["#2", "#3"]
     assert trimmed.table == TokenTable(["x", "y"], {}, [0], [0, 1])

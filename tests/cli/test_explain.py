@@ -41,7 +41,7 @@ def test_views(karat: Command) -> None:
 
 def test_what_is_left_out_is_noted(karat: Command, tmp_path: Path) -> None:
     sides = [[[0, 0], [1, 1]], [[2, 2]]], []
-    lines = [{"doc_key": "d", "clusters": one, "sentences": [["a", "b", "c"]]} for one in sides]
+    lines = [{"doc_key": "d", "clusters": side, "sentences": [["a", "b", "c"]]} for side in sides]
     paths = [tmp_path / name for name in ("gold.jsonlines", "system.jsonlines")]
     for path, line in zip(paths, lines, strict=True):
         path.write_text(json.dumps(line) + "\n", encoding="utf-8")

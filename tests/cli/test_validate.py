@@ -29,7 +29,7 @@ def test_every_problem_in_one_pass(karat: Command, tmp_path: Path) -> None:
 def test_json_lines(karat: Command) -> None:
     shown = karat("validate", "-", "--from", "jsonl", "--view", "jsonl", stdin='{"id":"d"\n{"id":"e","txt":"x"}\n')
     problems = [json.loads(line) for line in shown.out.splitlines()]
-    assert [(one["path"], one["line"]) for one in problems] == [("-", 1), ("-", 2)]
+    assert [(problem["path"], problem["line"]) for problem in problems] == [("-", 1), ("-", 2)]
     assert (shown.status, shown.err) == (3, "")
 
 

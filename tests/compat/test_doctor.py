@@ -12,7 +12,7 @@ from karat.compat.seqeval.scheme import IOB1, IOB2, IOE1
 
 def found(gold: str, system: str, **settings: Any) -> dict[str, tuple[float | None, float | None]]:
     findings = doctor([gold.split()], [system.split()], **settings)
-    return {one.quirk: (one.published, one.otherwise) for one in findings}
+    return {finding.quirk: (finding.published, finding.otherwise) for finding in findings}
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,9 @@ def check(rows: dict[Any, Any], expected: dict[str, Any], part: str = "") -> Ite
         wanted = expected.get(name)
         if not wanted or "rn" not in wanted:
             continue
-        assert counts_of(rows["f1", regime, part]) == pytest.approx({one: wanted[one] for one in PARTS}, rel=1e-9), name
+        assert counts_of(rows["f1", regime, part]) == pytest.approx({part: wanted[part] for part in PARTS}, rel=1e-9), (
+            name
+        )
         for measure, letter in (("recall", "R"), ("precision", "P"), ("f1", "F1")):
             if letter in wanted:
                 assert rows[measure, regime, part]["value"] == pytest.approx(wanted[letter], rel=1e-9), (name, measure)
@@ -93,7 +95,7 @@ def test_official_scorer(described: dict[str, Any], capsys: pytest.CaptureFixtur
     assert compared
     if "blanc" in totals:
         for kind, regime in (("coref", "blanc-linked"), ("noncoref", "blanc-unlinked")):
-            wanted = {one: totals["blanc"][kind][one] for one in PARTS}
+            wanted = {part: totals["blanc"][kind][part] for part in PARTS}
             assert counts_of(rows["f1", regime, ""]) == pytest.approx(wanted, rel=1e-9)
         for measure, letter in (("recall", "R"), ("precision", "P")):
             assert rows[measure, "blanc", ""]["value"] == pytest.approx(totals["blanc"][letter], rel=1e-9)

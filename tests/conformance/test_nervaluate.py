@@ -107,8 +107,8 @@ def documents(call: dict) -> tuple[list[Any], list[Any]]:
         made.append([])
         for number, entities in enumerate(call[side]):
             mentions = [
-                Mention(f"T{index}", ((one["start"], one["end"] + 1),), (one["label"],))
-                for index, one in enumerate(entities)
+                Mention(f"T{index}", ((entity["start"], entity["end"] + 1),), (entity["label"],))
+                for index, entity in enumerate(entities)
             ]
             made[-1].append(Document(f"{number:04d}", "x" * 200, mentions))
     return made[0], made[1]

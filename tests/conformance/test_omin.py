@@ -105,7 +105,7 @@ def chains_agree(
     assert found.average == pytest.approx(expected["conll_f1"], abs=1e-9)
     for measure, numbers in expected["metrics"].items():
         name = "b3" if measure == "b_cubed" else measure
-        assert found.scores[name] == pytest.approx([numbers[one] for one in MEASURES], abs=1e-9)
+        assert found.scores[name] == pytest.approx([numbers[measure] for measure in MEASURES], abs=1e-9)
 
 
 def links_agree(
@@ -204,7 +204,9 @@ def links_score(scores: Scores, expected: dict[str, Any]) -> None:
         numbers = expected[setup]
         counts = {"right": numbers["TP"], "wrong": numbers["FP"], "missed": numbers["FN"]}
         assert rows["precision"].counts == counts
-        assert [rows[measure].value for measure in MEASURES] == pytest.approx([numbers[one] for one in MEASURES])
+        assert [rows[measure].value for measure in MEASURES] == pytest.approx(
+            [numbers[measure] for measure in MEASURES]
+        )
         for measure in ("jc", "class") if numbers["jc"] is not None and "jc" in rows else ():
             assert rows[measure].value == pytest.approx(numbers[measure], abs=1e-12)
 

@@ -64,7 +64,7 @@ def chains(documents: list[Document]) -> dict[str, list[list[list[int]]]]:
     found = {}
     for document in documents:
         words = {mention.id: _words(document, mention) for mention in document.mentions}
-        found[document.id] = [[words[one] for one in chain.mentions] for chain in document.chains]
+        found[document.id] = [[words[mention] for mention in chain.mentions] for chain in document.chains]
     return found
 
 
@@ -214,10 +214,10 @@ def test_neuralcoref_conversion_agrees_with_the_recorded_chains() -> None:
         problems = Problems()
         given = {"conversion": conversion, "tokens": tokens}
         documents = list(formats.read(path, "neuralcoref", problems=problems, options=given))
-        unplaced = [one for document in documents for one in document.mentions if "place" in one.attributes]
+        unplaced = [mention for document in documents for mention in document.mentions if "place" in mention.attributes]
         different[conversion] = (
             problems.repairs,
             len(unplaced),
-            sum(len(recorded[one.id]) != len(one.chains) for one in documents),
+            sum(len(recorded[document.id]) != len(document.chains) for document in documents),
         )
     assert different == {"published": (1, 1, 0), "complete": (0, 0, 0)}

@@ -89,7 +89,7 @@ def entities(tags: Any, call: dict, *, is_strict: bool) -> Any:
     if not is_strict:
         return sequence_labeling.get_entities(tags, suffix)
     scheme = schemes()[options["scheme"]] if options.get("scheme") else auto_detect(call["y_true"], suffix)
-    return [[one.to_tuple()[1:] for one in Tokens(part, scheme, suffix).entities] for part in tags]
+    return [[entity.to_tuple()[1:] for entity in Tokens(part, scheme, suffix).entities] for part in tags]
 
 
 @in_bunches("case", CASES)
@@ -162,7 +162,7 @@ def test_recorded_calls() -> None:
 
 
 def token_entities(*arguments: Any) -> list[tuple]:
-    return [one.to_tuple()[1:] for one in Tokens(*arguments).entities]
+    return [entity.to_tuple()[1:] for entity in Tokens(*arguments).entities]
 
 
 def test_recorded_tokens() -> None:

@@ -122,7 +122,9 @@ def _coreference(profile: str, random: Random, room: Path, program: Program) -> 
     records = _names(random)
     name = "c5" if profile == "seed" else "id"
     _write(room / "gold.csv", [name, "sample", "coreferences"], [(*one, _chains(random)) for one in records.items()])
-    found = [(one, _chains(random) if random.random() < 0.98 else "") for one in records if random.random() < 0.97]
+    found = [
+        (record, _chains(random) if random.random() < 0.98 else "") for record in records if random.random() < 0.97
+    ]
     random.shuffle(found)
     _write(room / _RESULTS, ["c5_id", "corefs"], found)
     return same(*_run(program, ["-d", _RESULTS, "-g", "gold.csv"], room, ["coref", "--profile", profile]))

@@ -66,16 +66,16 @@ def load(tmp_path: Path) -> Callable[..., SimpleNamespace]:
 
 
 def spans(document: Document) -> list[tuple[str, tuple[str, ...], str]]:
-    for one in document.mentions:
-        assert one.text == document.text[one.start : one.end]
-    return [(one.text, one.labels, one.layer) for one in document.mentions]
+    for mention in document.mentions:
+        assert mention.text == document.text[mention.start : mention.end]
+    return [(mention.text, mention.labels, mention.layer) for mention in document.mentions]
 
 
 def test_conll2003(load: Callable[..., SimpleNamespace]) -> None:
     first, second = load(CONLL2003).documents
     assert (first.id, second.id) == ("1", "2")
     assert first.text == "EU rejects German call Peter Blackburn"
-    assert [one.id for one in first.mentions] == ["T1", "T2", "T3"]
+    assert [mention.id for mention in first.mentions] == ["T1", "T2", "T3"]
     assert spans(first) == [
         ("EU", ("ORG",), ""),
         ("German", ("MISC",), ""),
@@ -166,17 +166,17 @@ def test_chunks_end_with_their_segment(load: Callable[..., SimpleNamespace]) -> 
 def test_files_without_rows(load: Callable[..., SimpleNamespace]) -> None:
     assert load("").documents == []
     assert load("\n# just a remark\n").documents == []
-    assert [one.id for one in load("# newdoc id = a\n\n# newdoc id = b\n\n").documents] == ["a", "b"]
+    assert [document.id for document in load("# newdoc id = a\n\n# newdoc id = b\n\n").documents] == ["a", "b"]
 
 
 def test_repairs_are_counted_with_their_line(load: Callable[..., SimpleNamespace]) -> None:
     text = "a B-x\nb O\nc I-x\nd B-y\n"
     lenient = load(text)
-    assert [one[0] for one in spans(lenient.documents[0])] == ["a", "c", "d"]
+    assert [span[0] for span in spans(lenient.documents[0])] == ["a", "c", "d"]
     assert [(one.line, one.severity) for one in lenient.problems.found] == [(3, "repair")]
     assert lenient.problems.found[0].message == ("column TAG: 'I-x' stands where IOB2 has 'B-x'; read as 'B-x'")
     dropping = load(text, repair="discard")
-    assert [one[0] for one in spans(dropping.documents[0])] == ["a", "d"]
+    assert [span[0] for span in spans(dropping.documents[0])] == ["a", "d"]
     assert dropping.problems.repairs == 1
 
 
@@ -191,7 +191,7 @@ def test_discard_refuses_prefixes_that_the_scheme_does_not_have(load: Callable[.
 
 def test_discard_reads_iob1_as_the_strict_mode_of_seqeval(load: Callable[..., SimpleNamespace]) -> None:
     found = load("a B-x\nb I-x\n", scheme="IOB1", repair="discard")
-    assert [one[0] for one in spans(found.documents[0])] == ["b"]
+    assert [span[0] for span in spans(found.documents[0])] == ["b"]
     assert [one.message for one in found.problems.found] == [
         "column TAG: 'B-x' stands where IOB1 has 'I-x'; dropped from its chunk of 2 tokens"
     ]
@@ -252,7 +252,7 @@ def test_standard_input(load: Callable[..., SimpleNamespace], monkeypatch: pytes
     stream = SimpleNamespace(buffer=io.BytesIO(CONLL2003.encode()))
     monkeypatch.setattr("sys.stdin", stream)
     documents = list(read("-", problems=Problems()))
-    assert [spans(one) for one in documents] == [spans(one) for one in load(CONLL2003).documents]
+    assert [spans(document) for document in documents] == [spans(document) for document in load(CONLL2003).documents]
 
 
 def test_documents_come_before_the_file_is_read_to_its_end(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def documents(draw: st.DrawFn) -> Document:
         for gap, size in draw(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 3)), max_size=4)):
             first, last = position + gap, position + gap + size - 1
             position = last + 1
-            if last < len(forms) and not any(first < one <= last for one in segments):
+            if last < len(forms) and not any(first < segment <= last for segment in segments):
                 span = (starts[first], starts[last] + len(forms[last]))
                 label = (draw(labels),)
                 mentions.append(Mention(f"M{len(mentions)}", (span,), label, text[slice(*span)], layer))
@@ -423,7 +423,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 def content(document: Document) -> tuple[object, ...]:
-    found = sorted((one.layer, one.spans, one.labels, one.text) for one in document.mentions)
+    found = sorted((mention.layer, mention.spans, mention.labels, mention.text) for mention in document.mentions)
     segments = document.table.segments if document.table else []
     return document.id, document.text, found, document.metadata, segments
 
@@ -458,8 +458,11 @@ def test_a_text_without_tokens_keeps_its_mentions_or_is_refused(
     path.write_text(text, encoding="utf-8", newline="")
     (back,) = read(str(path), problems=Problems())
     assert back.text.split() == drawn.text.split()
-    assert sorted((one.layer, one.labels or ("",), one.text.split()) for one in back.mentions) == sorted(
-        (one.layer, one.labels or ("",), drawn.text[one.start : one.end].split()) for one in drawn.mentions
+    assert sorted(
+        (mention.layer, mention.labels or ("",), mention.text.split()) for mention in back.mentions
+    ) == sorted(
+        (mention.layer, mention.labels or ("",), drawn.text[mention.start : mention.end].split())
+        for mention in drawn.mentions
     )
 
 

@@ -44,8 +44,8 @@ def read(tmp_path: Path):
 
 
 def chains_of(document: Document) -> dict[str, list[str]]:
-    texts = {one.id: one.text for one in document.mentions}
-    return {chain.id: [texts[one] for one in chain.mentions] for chain in document.chains}
+    texts = {mention.id: mention.text for mention in document.mentions}
+    return {chain.id: [texts[mention] for mention in chain.mentions] for chain in document.chains}
 
 
 def test_the_columns_of_the_standard(read) -> None:
@@ -88,7 +88,7 @@ def test_recognised_before_other_columns(tmp_path: Path) -> None:
 
 def test_mentions_are_numbered_by_place_and_chains_by_first_appearance(read) -> None:
     [found] = read(small("(2|(1", "(3)", "1)", "2)|(1)"))
-    assert [(one.id, one.text) for one in found.mentions] == [
+    assert [(mention.id, mention.text) for mention in found.mentions] == [
         ("m1", "w0 w1 w2 w3"),
         ("m2", "w0 w1 w2"),
         ("m3", "w1"),
@@ -99,7 +99,7 @@ def test_mentions_are_numbered_by_place_and_chains_by_first_appearance(read) -> 
 
 def test_a_span_annotated_twice_is_two_mentions(read) -> None:
     [found] = read(small("(1)|(1)|(2)"))
-    assert [one.spans for one in found.mentions] == [((0, 2),)] * 3
+    assert [mention.spans for mention in found.mentions] == [((0, 2),)] * 3
     assert found.chains == [Chain("1", ("m1", "m2")), Chain("2", ("m3",))]
 
 
@@ -245,7 +245,7 @@ class TestScorchRules:
     def test_names_and_places(self, read) -> None:
         [found] = read(small("(1", "1)", name="(a/b); part 007"), "scorch")
         assert found.id == "a/b-007"
-        assert [one.attributes for one in found.mentions] == [{"place": "0.0-1"}]
+        assert [mention.attributes for mention in found.mentions] == [{"place": "0.0-1"}]
 
     def test_a_mention_counts_once(self, read) -> None:
         [found] = read(small("(1)|(2)", "(1)|(1)", "(2)"), "scorch")

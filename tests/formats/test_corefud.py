@@ -60,8 +60,10 @@ def rows(*cells: str, ids: tuple[str, ...] = (), fields: str = "eid-etype-head-o
 
 def mentions(document: Document) -> list[tuple[str, str, str]]:
     """Return entity, rows and head of each mention, in the order of the document."""
-    entities = {one: chain.id for chain in document.chains for one in chain.mentions}
-    return [(entities[one.id], one.attributes["rows"], one.attributes["head"]) for one in document.mentions]
+    entities = {mention: chain.id for chain in document.chains for mention in chain.mentions}
+    return [
+        (entities[mention.id], mention.attributes["rows"], mention.attributes["head"]) for mention in document.mentions
+    ]
 
 
 def same(left: list[Document], right: list[Document]) -> bool:
@@ -174,7 +176,7 @@ def test_fields_are_as_the_file_names_them(tmp_path: Path, fields: str) -> None:
 )
 def test_repairs(tmp_path: Path, cells: tuple[str, ...], found: list[str], expected: str) -> None:
     documents, problems = load(tmp_path, rows(*cells))
-    assert [one.id for one in documents[0].chains] == found
+    assert [chain.id for chain in documents[0].chains] == found
     assert problems.repairs == 1
     assert expected in problems.found[0].message
     back, again = load(tmp_path, write(documents)[""])
@@ -185,7 +187,7 @@ def test_repairs(tmp_path: Path, cells: tuple[str, ...], found: list[str], expec
 def test_an_entity_belongs_to_one_document(tmp_path: Path) -> None:
     text = "".join(f"# newdoc id = d{number}\n{rows('(e1-x-1-)')}" for number in (1, 2))
     documents, problems = load(tmp_path, text)
-    assert [one.chains for one in documents] == [[Chain("e1", ("m1",))]] * 2
+    assert [document.chains for document in documents] == [[Chain("e1", ("m1",))]] * 2
     assert [(one.line, one.message) for one in problems.found] == [
         (7, "entity 'e1' is in document 'd1' too; read as another entity")
     ]
@@ -247,9 +249,9 @@ def test_documents_and_comments_stay_where_they_are(tmp_path: Path) -> None:
         "# newdoc id = empty\n\n"
     )
     documents, _ = load(tmp_path, text)
-    tables = [one.table for one in documents]
-    assert [one.id for one in documents] == ["1", "b", "empty"]
-    assert [one.comments for one in tables if one] == [
+    tables = [document.table for document in documents]
+    assert [document.id for document in documents] == ["1", "b", "empty"]
+    assert [table.comments for table in tables if table] == [
         [(0, "# first"), (1, "# inside")],
         [(0, "# sent_id = 2"), (1, "# last")],
         [],
@@ -398,7 +400,7 @@ def test_what_is_read_is_written_back(first: list[str], second: list[str]) -> No
     kept = [line.rpartition("\t")[2] for line in written.splitlines() if line[0:1].isdigit()]
     assert [sorted(cell) for cell in kept] == [sorted(cell) for cell in cells]
     for document in documents:
-        assert [one.id for one in document.mentions] == [
+        assert [mention.id for mention in document.mentions] == [
             f"m{number}" for number in range(1, len(document.mentions) + 1)
         ]
         firsts = [int(rows_.split("-")[0].split(",")[0]) for _, rows_, _ in mentions(document)]

@@ -45,7 +45,7 @@ def test_chains_are_read_as_they_were_written(name: str, tmp_path: Path) -> None
     formats.write([CHAINED], tmp_path / "a", name, losses=Losses())
     (found,) = formats.read(tmp_path / "a")
     assert (found.id, len(found.chains)) == ("d", 1)
-    (mention,) = (one for one in found.mentions if one.id in found.chains[0].mentions)
+    (mention,) = (mention for mention in found.mentions if mention.id in found.chains[0].mentions)
     assert (mention.spans, mention.text) == ((((0, 4),), "Bern") if name != "scorch" else (((0, 1),), "0-4"))
 
 

@@ -35,8 +35,8 @@ def load(folder: Path, *found: Any, collect: bool = False, **options: str) -> tu
 
 
 def surfaces(document: Document) -> list[list[str]]:
-    by_id = {one.id: one for one in document.mentions}
-    return [[by_id[one].text for one in chain.mentions] for chain in document.chains]
+    by_id = {mention.id: mention for mention in document.mentions}
+    return [[by_id[mention].text for mention in chain.mentions] for chain in document.chains]
 
 
 def test_words_of_sentences_are_inclusive_offsets_over_the_document(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_words_of_sentences_are_inclusive_offsets_over_the_document(tmp_path: Pa
     ((document,), problems) = load(tmp_path, line)
     assert document.text == "Ada met Charles . She liked him ."
     assert surfaces(document) == [["Ada", "She"], ["him", "Charles ."]]
-    assert [one.id for one in document.mentions] == ["m1", "m2", "m3", "m4"]
+    assert [mention.id for mention in document.mentions] == ["m1", "m2", "m3", "m4"]
     assert document.chains == [Chain("c1", ("m1", "m2")), Chain("c2", ("m3", "m4"))]
     assert document.table is not None
     assert document.table.segments == [0, 4]
@@ -55,13 +55,13 @@ def test_words_of_sentences_are_inclusive_offsets_over_the_document(tmp_path: Pa
 def test_without_tokens_spans_count_words_themselves(tmp_path: Path) -> None:
     ((document,), _) = load(tmp_path, {"doc_key": "(wsj_1); part 000", "clusters": [[[3, 3], [7, 9]], []]})
     assert (document.text, document.table) == ("", None)
-    assert [one.spans for one in document.mentions] == [((3, 4),), ((7, 10),)]
+    assert [mention.spans for mention in document.mentions] == [((3, 4),), ((7, 10),)]
     assert document.chains == [Chain("c1", ("m1", "m2")), Chain("c2", ())]
 
 
 def test_a_span_that_is_there_twice_is_two_mentions(tmp_path: Path) -> None:
     ((document,), _) = load(tmp_path, {"doc_key": "d", "clusters": [[[1, 1], [1, 1]], [[1, 1]]]})
-    assert [one.spans for one in document.mentions] == [((1, 2),)] * 3
+    assert [mention.spans for mention in document.mentions] == [((1, 2),)] * 3
     assert document.chains == [Chain("c1", ("m1", "m2")), Chain("c2", ("m3",))]
 
 
@@ -95,7 +95,7 @@ def test_pieces_of_words_go_through_their_map(tmp_path: Path) -> None:
     assert surfaces(document) == [["Zürichsee", "froze"]]
     del line["tokens"]
     ((document,), _) = load(tmp_path, line, unit="subtoken")
-    assert (document.text, [one.spans for one in document.mentions]) == ("", [((0, 1),), ((1, 2),)])
+    assert (document.text, [mention.spans for mention in document.mentions]) == ("", [((0, 1),), ((1, 2),)])
     line["sentences"] = [["Zürichsee", "froze"]]
     assert surfaces(load(tmp_path, line, unit="subtoken")[0][0]) == [["Zürichsee", "froze"]]
 
@@ -103,7 +103,7 @@ def test_pieces_of_words_go_through_their_map(tmp_path: Path) -> None:
 def test_offsets_that_may_count_pieces_are_pointed_out(tmp_path: Path) -> None:
     line = {"doc_key": "d", "subtoken_map": [0, 0, 1], "clusters": [[[0, 1], [2, 2]]]}
     ((document,), problems) = load(tmp_path, line)
-    assert [one.spans for one in document.mentions] == [((0, 2),), ((2, 3),)]
+    assert [mention.spans for mention in document.mentions] == [((0, 2),), ((2, 3),)]
     (repair,) = problems.found
     assert (repair.line, repair.severity) == (1, "repair")
     assert "its offsets are read as words; if they count subtokens, add --read unit=subtoken" in repair.message
@@ -123,7 +123,7 @@ def test_names_of_keys_may_be_chosen_and_documents_numbered(tmp_path: Path) -> N
     ((document,), _) = load(tmp_path, line, id="name", clusters="system")
     assert (document.id, document.mentions[0].spans) == ("7", ((1, 2),))
     documents, _ = load(tmp_path, {"clusters": []}, "", {"clusters": []})
-    assert [one.id for one in documents] == ["1", "2"]
+    assert [document.id for document in documents] == ["1", "2"]
 
 
 def test_a_mention_of_one_number_is_repaired_and_remembered(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_what_cannot_be_read_is_named_with_its_line(
 def test_documents_are_there_once(tmp_path: Path) -> None:
     line = {"doc_key": "d", "clusters": []}
     documents, problems = load(tmp_path, line, line, {"doc_key": "e", "clusters": []}, collect=True)
-    assert [one.id for one in documents] == ["d", "e"]
+    assert [document.id for document in documents] == ["d", "e"]
     assert [(one.line, one.message) for one in problems.found] == [
         (2, "document 'd' is there twice, first on line 1; remove one")
     ]
@@ -214,7 +214,7 @@ def test_mentions_that_would_fill_the_memory_are_refused(tmp_path: Path) -> None
 
 
 def chained(*mentions: Mention, **parts: Any) -> Document:
-    return Document("d", "ab cd", list(mentions), [Chain("c", tuple(one.id for one in mentions))], **parts)
+    return Document("d", "ab cd", list(mentions), [Chain("c", tuple(mention.id for mention in mentions))], **parts)
 
 
 @pytest.mark.parametrize(

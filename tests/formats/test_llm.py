@@ -119,7 +119,10 @@ def test_texts_come_from_the_records(tmp_path: Path) -> None:
 def test_relations(tmp_path: Path) -> None:
     relations = [["Ada", "met", "Bob"], {"subject": "Ada", "predicate": "left", "object": "Bern"}, ["Ada", "met"], "x"]
     (document,), messages = read(tmp_path / "x", json.dumps({"id": "a", "text": TEXT, "relations": relations}))
-    assert [(one.label, one.arguments[1].target) for one in document.relations] == [("met", "m2"), ("left", "m3")]
+    assert [(relation.label, relation.arguments[1].target) for relation in document.relations] == [
+        ("met", "m2"),
+        ("left", "m3"),
+    ]
     assert len(messages) == 2
 
 

@@ -238,12 +238,12 @@ def suited(document: Document) -> Document:
     """Return the document without most of what NAF has no room for."""
     mentions = [
         msgspec.structs.replace(
-            one,
-            labels=tuple(filter(None, one.labels))[:1],
-            links=tuple(sorted(one.links, key=rank)),
-            attributes={f"a{number}": value for number, value in enumerate(one.attributes.values())},
+            mention,
+            labels=tuple(filter(None, mention.labels))[:1],
+            links=tuple(sorted(mention.links, key=rank)),
+            attributes={f"a{number}": value for number, value in enumerate(mention.attributes.values())},
         )
-        for one in document.mentions
+        for mention in document.mentions
     ]
     return msgspec.structs.replace(document, mentions=mentions, relations=[], notes=[], metadata={}, table=None)
 
@@ -330,7 +330,10 @@ def test_cat_becomes_the_gold_of_newsreader(tmp_path: Path, monkeypatch: pytest.
     Path("docs").mkdir()
     assert run(["convert", "a.txt.xml", "docs/a.naf", "--from", "cat", "--to", "naf"]) == 0
     (document,) = karat.read("docs/a.naf")
-    assert [(one.id, one.labels, one.text, [link.target for link in one.links]) for one in document.mentions] == [
+    assert [
+        (mention.id, mention.labels, mention.text, [link.target for link in mention.links])
+        for mention in document.mentions
+    ] == [
         ("10", ("LOC",), "New York", ["http://dbpedia.org/resource/New_York"]),
         ("12", ("ORG",), "New", []),
     ]
@@ -511,8 +514,8 @@ def test_an_entity_without_an_id_is_given_one(tmp_path: Path) -> None:
     )
     problems = Problems(collect=True)
     (document,) = formats.read(path, problems=problems)
-    assert [one.id for one in document.mentions] == ["e1", "entity-2", "entity-3"]
-    assert [one.id for one in document.chains] == ["coref-1"]
+    assert [mention.id for mention in document.mentions] == ["e1", "entity-2", "entity-3"]
+    assert [chain.id for chain in document.chains] == ["coref-1"]
     assert [one.message for one in problems.found] == [
         f"there is no id, and '{name}' was given for it" for name in ("entity-2", "entity-3", "coref-1")
     ]

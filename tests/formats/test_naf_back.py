@@ -158,7 +158,7 @@ def test_references_that_were_chosen_are_written_alone(options: dict[str, str], 
 def test_another_format_between_loses_nothing(tmp_path: Path) -> None:
     document = document_of(DOCUMENT, tmp_path)
     for steps in (["d.naf", "d.jsonl"], ["d.jsonl", "e"]):
-        arguments = ["convert", *(str(tmp_path / one) for one in steps)]
+        arguments = ["convert", *(str(tmp_path / step) for step in steps)]
         assert run([*arguments, *(["--to", "naf"] if steps[1] == "e" else [])]) == 0
     assert read(tmp_path / "e" / "d.naf") == document
 

@@ -22,7 +22,10 @@ def test_the_three_shapes_of_a_document() -> None:
     first, second, third, fourth = documents_from(given)
     assert first is given[0]
     assert (second.id, second.mentions[0].spans) == ("2", ((0, 4),))
-    assert [(one.labels, one.spans) for one in third.mentions] == [(("LOC",), ((0, 3),)), (("PER",), ((6, 7),))]
+    assert [(mention.labels, mention.spans) for mention in third.mentions] == [
+        (("LOC",), ((0, 3),)),
+        (("PER",), ((6, 7),)),
+    ]
     assert (fourth.id, fourth.text, fourth.mentions) == ("4", "", [])
     assert documents_from(first) == [first]  # type: ignore[arg-type]
 

@@ -28,12 +28,12 @@ def test_entities_are_found_in_the_text() -> None:
     text = "c5_unique_id,c119_text,entities,labels\nA,THE WING; A WING  ,wing,LOC\nA,,WING,\nA,,WINGS,ORG\nB,NONE,,\n"
     first, second = read(text, problems)
     assert (first.id, first.text, second.id, second.mentions) == ("A", "THE WING; A WING", "B", [])
-    assert [(one.spans, one.labels, one.text) for one in first.mentions] == [
+    assert [(mention.spans, mention.labels, mention.text) for mention in first.mentions] == [
         (((4, 8),), ("LOC",), "WING"),
         (((12, 16),), (), "WING"),
         (((0, 0),), ("ORG",), ""),
     ]
-    assert [one.attributes for one in first.mentions] == [
+    assert [mention.attributes for mention in first.mentions] == [
         {"row": "1", "given": "wing"},
         {"row": "2"},
         {"row": "3", "located": "no", "given": "WINGS"},
@@ -49,7 +49,7 @@ def test_entities_are_found_among_tokens() -> None:
     text = "id,sample,entities\nA00000000000000,T,PILOT'S\nA00000000000000,T,WING\nA00000000000000,T,PILOT\n"
     (document,) = read(text, tokens="t.conll")
     assert document.text == "THE PILOT 'S WING"
-    assert [one.spans for one in document.mentions] == [((4, 9),), ((13, 17),), ((0, 0),)]
+    assert [mention.spans for mention in document.mentions] == [((4, 9),), ((13, 17),), ((0, 0),)]
     assert document.table is not None
     assert document.table.forms == ["THE", "PILOT", "'S", "WING"]
     with pytest.raises(InputError, match=r"a\.csv:2: document 'B' is not in the token file"):
@@ -68,10 +68,10 @@ def test_gold_links_have_levels() -> None:
 
 def test_result_links() -> None:
     text = "c5_id,mentions,entities,bi_qid,qids\nA,door,Door,Q1,Q2\nA,wing,Wing,,\n"
-    assert [one.links for one in read(text)[0].mentions] == [(Link("Q2"),), ()]
-    assert [one.links for one in read(text, targets="bi_qid")[0].mentions] == [(Link("Q1"),), ()]
+    assert [mention.links for mention in read(text)[0].mentions] == [(Link("Q2"),), ()]
+    assert [mention.links for mention in read(text, targets="bi_qid")[0].mentions] == [(Link("Q1"),), ()]
     titles = read(text, phrases="entities")[0].mentions
-    assert [(one.attributes["given"], one.links) for one in titles] == [("Door", ()), ("Wing", ())]
+    assert [(title.attributes["given"], title.links) for title in titles] == [("Door", ()), ("Wing", ())]
 
 
 def test_chains() -> None:
@@ -79,7 +79,7 @@ def test_chains() -> None:
     text = 'c5,corefs\nA,"[[[0, 1], [4]], [[2, 2], [7, 6]]]"\nA,[]\n'
     (document,) = read(text, problems)
     assert [chain.mentions for chain in document.chains] == [("m1", "m2"), ("m3", "m4")]
-    assert [(one.spans, one.attributes) for one in document.mentions] == [
+    assert [(mention.spans, mention.attributes) for mention in document.mentions] == [
         (((0, 2),), {}),
         (((4, 5),), {"offset": "4"}),
         (((2, 3),), {}),
@@ -98,7 +98,7 @@ def test_words_of_chains_that_the_text_lacks_make_no_document_unsound() -> None:
 
 def test_column_options_are_about_results() -> None:
     gold = "id,sample,entities\nA,THE WING,WING\n"
-    assert [one.text for one in read(gold, phrases="mentions", ids="doc")[0].mentions] == ["WING"]
+    assert [mention.text for mention in read(gold, phrases="mentions", ids="doc")[0].mentions] == ["WING"]
     with pytest.raises(InputError, match="there is no column 'mentoins', only 'c5_id', 'mentions'; name it with"):
         read("c5_id,mentions\nA,WING\n", phrases="mentoins")
 

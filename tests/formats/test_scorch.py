@@ -35,7 +35,7 @@ def load(path: Path, content: Any, *, collect: bool = False) -> tuple[list[Docum
 def named(document: Document) -> dict[str, list[str]]:
     """Return the names of the mentions of each chain."""
     names = {mention.id: mention.attributes["place"] for mention in document.mentions}
-    return {chain.id: [names[one] for one in chain.mentions] for chain in document.chains}
+    return {chain.id: [names[mention] for mention in chain.mentions] for chain in document.chains}
 
 
 def test_clusters(tmp_path: Path) -> None:

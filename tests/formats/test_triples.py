@@ -18,9 +18,10 @@ def put(tmp_path: Path, text: str, name: str = "t.csv") -> str:
 
 
 def triples(document: Document) -> list[tuple[str, str, str]]:
-    mentions = {one.id: one.attributes.get("given") or one.text for one in document.mentions}
+    mentions = {mention.id: mention.attributes.get("given") or mention.text for mention in document.mentions}
     return [
-        (mentions[one.arguments[0].target], one.label, mentions[one.arguments[1].target]) for one in document.relations
+        (mentions[relation.arguments[0].target], relation.label, mentions[relation.arguments[1].target])
+        for relation in document.relations
     ]
 
 
@@ -37,7 +38,7 @@ def test_rows_are_gathered_by_document(text: str, tmp_path: Path) -> None:
     first, second = read(path)
     assert (first.id, second.id, second.relations) == ("a", "b", [])
     assert triples(first) == [("WING, LEFT", "part of", "NA"), ("X", "r", "Y")]
-    assert {one.attributes["located"] for one in first.mentions} == {"no"}
+    assert {mention.attributes["located"] for mention in first.mentions} == {"no"}
 
 
 def test_a_column_of_texts_gives_places(tmp_path: Path) -> None:

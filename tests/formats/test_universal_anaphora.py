@@ -72,15 +72,18 @@ def load(
 
 def told(documents: list[Document]) -> list[Document]:
     """Return documents without what only the file knows: its name and its lines."""
-    tables = [msgspec.structs.replace(one.table, lines=[]) if one.table else None for one in documents]
-    return [msgspec.structs.replace(one, table=table, source="") for one, table in zip(documents, tables, strict=True)]
+    tables = [msgspec.structs.replace(document.table, lines=[]) if document.table else None for document in documents]
+    return [
+        msgspec.structs.replace(document, table=table, source="")
+        for document, table in zip(documents, tables, strict=True)
+    ]
 
 
 def test_markables_become_mentions_and_chains(tmp_path: Path) -> None:
     (document,), problems = load(tmp_path, STORY)
     assert problems.found == []
     assert (document.id, document.text) == ("d1", "Ada met old Bo There they sang")
-    assert [(one.id, one.text, one.labels) for one in document.mentions] == [
+    assert [(mention.id, mention.text, mention.labels) for mention in document.mentions] == [
         ("a", "Ada", ()),
         ("b", "old Bo", ()),
         ("c", "There", ("non-referring",)),
@@ -99,7 +102,7 @@ def test_markables_become_mentions_and_chains(tmp_path: Path) -> None:
 
 def test_the_column_of_discourse_deixis_is_read_if_asked_for(tmp_path: Path) -> None:
     (document,), _ = load(tmp_path, STORY, column="discourse-deixis")
-    assert [(one.id, one.text) for one in document.mentions] == [("e", "sang")]
+    assert [(mention.id, mention.text) for mention in document.mentions] == [("e", "sang")]
     assert (document.chains, document.relations) == ([Chain("7", ("e",))], [])
 
 
@@ -114,13 +117,13 @@ def test_a_markable_that_opens_again_has_fragments(tmp_path: Path) -> None:
 def test_brackets_that_name_their_markable_may_cross(tmp_path: Path) -> None:
     text = rows("a (EntityID=1|MarkableID=x", "b (EntityID=2|MarkableID=y", "c x)", "d y)")
     (document,), _ = load(tmp_path, HEADER + text)
-    assert [one.spans for one in document.mentions] == [((0, 5),), ((2, 7),)]
+    assert [mention.spans for mention in document.mentions] == [((0, 5),), ((2, 7),)]
 
 
 def test_brackets_may_close_behind_a_markable_of_one_word(tmp_path: Path) -> None:
     text = rows("a (EntityID=1|MarkableID=x", "b (EntityID=2|MarkableID=y))")
     (document,), _ = load(tmp_path, HEADER + text)
-    assert [one.spans for one in document.mentions] == [((0, 3),), ((2, 3),)]
+    assert [mention.spans for mention in document.mentions] == [((0, 3),), ((2, 3),)]
 
 
 def test_a_markable_may_have_the_name_of_an_entity(tmp_path: Path) -> None:

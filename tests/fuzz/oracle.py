@@ -259,7 +259,10 @@ def _check_round_trip(documents: list[Document], case: Case, place: Place) -> No
         raise FaultError(f"writes {case.writer} that cannot be read: {said}", str(error)) from error
     _check_sound(back, case.writer)
     ordered = sorted if declared.folder else list
-    if ordered(one.id for one in documents) != ordered(one.id for one in back) and case.writer in case.target:
+    if (
+        ordered(document.id for document in documents) != ordered(document.id for document in back)
+        and case.writer in case.target
+    ):
         raise FaultError(f"writes other documents as {case.writer}", f"{[one.id for one in back]}")
     for first, second in zip(documents, back, strict=False) if not declared.folder else ():
         for part in ("mentions", "chains", "relations"):

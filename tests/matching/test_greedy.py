@@ -40,7 +40,9 @@ def test_first_come_is_what_looking_at_every_pair_finds(gold: list[Item], system
 @given(items, items)
 def test_first_overlapping_is_what_looking_at_every_pair_finds(gold: list[Item], system: list[Item]) -> None:
     for golds in (gold, gold[::-1]):
-        met = [[at for at, one in enumerate(golds) if one.start < item.end and item.start < one.end] for item in system]
+        met = [
+            [at for at, gold in enumerate(golds) if gold.start < item.end and item.start < gold.end] for item in system
+        ]
         assert first_overlapping(golds, system) == [next(iter(row), None) for row in met]
         assert first_overlapping(golds, system[::-1]) == [next(iter(row), None) for row in met[::-1]]
 

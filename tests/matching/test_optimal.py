@@ -64,7 +64,7 @@ def test_tuples_are_compared_place_by_place(weights: Weights) -> None:
 @given(TUPLES)
 def test_most_pairs_come_before_any_weight(weights: Weights) -> None:
     found = taken(weights, solve(weights, most_pairs=True))
-    expected = max((len(one), by_place(one)) for one in pairings(weights))
+    expected = max((len(pairing), by_place(pairing)) for pairing in pairings(weights))
     assert (len(found), by_place(found)) == expected
 
 
@@ -116,7 +116,7 @@ def test_scipy_solves_tuples_and_most_pairs_exactly(weights: Weights) -> None:
         patch.setattr(module, "LIMIT", 0)
         heaviest, most = taken(weights, solve(weights)), taken(weights, solve(weights, most_pairs=True))
     assert by_place(heaviest) == max(map(by_place, pairings(weights)))
-    assert (len(most), by_place(most)) == max((len(one), by_place(one)) for one in pairings(weights))
+    assert (len(most), by_place(most)) == max((len(pairing), by_place(pairing)) for pairing in pairings(weights))
 
 
 def test_scipy_is_asked_only_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

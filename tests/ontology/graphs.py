@@ -101,4 +101,4 @@ class Slow:
         if any(name not in self.counts for name in found) or both == 0:
             return None
         distances = [max(2 * log(self.counts[name] / self.total) - both, 0.0) for name in found]
-        return max(max(1 + one / both, 0.0) for one in distances)
+        return max(max(1 + distance / both, 0.0) for distance in distances)

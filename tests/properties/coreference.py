@@ -103,7 +103,7 @@ def anaphora_recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[
                     chains.setdefault(item.label, []).append(
                         AnaphoraMark((place,), Mention("", (place,)), (place,), (place,))
                     )
-    golds, systems = (AnaphoraSide(list(one.values()), list(one), Document("d"), [], {}) for one in sides)
+    golds, systems = (AnaphoraSide(list(side.values()), list(side), Document("d"), [], {}) for side in sides)
     page = AnaphoraPage(golds, systems, "exact", only_splits=False)
     book: Any = protocol("universal-anaphora").book
     vector = tuple(book.count(AnaphoraJudgement(page, lone=True)))

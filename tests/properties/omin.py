@@ -26,7 +26,7 @@ def _apart(document: Document) -> Document:
     for mention in sorted(document.mentions, key=lambda one: one.spans):
         texts = (one.text.upper() for one in kept)
         text = mention.text.upper()
-        if not any(one in text or text in one for one in texts) and not any(_meet(one, mention) for one in kept):
+        if not any(one in text or text in one for one in texts) and not any(_meet(text, mention) for text in kept):
             kept.append(mention)
     return msgspec.structs.replace(document, mentions=kept)
 

@@ -57,7 +57,7 @@ def _document(draw: st.DrawFn, name: str, places: Places, least: int = 0) -> Doc
     ids = tuple(f"T{number}" for number in range(1, draw(_SIZES) + 1))
     mentions = [Mention(one, at, (draw(_TYPES),)) for one, at in zip(ids, draw(places), strict=False)]
     relations = draw(_relation_lists(ids, least))
-    relations = [msgspec.structs.replace(one, id=f"R{number}") for number, one in enumerate(relations, 1)]
+    relations = [msgspec.structs.replace(relation, id=f"R{number}") for number, relation in enumerate(relations, 1)]
     chains = [Chain(f"*{at}", tuple(members)) for at, members in enumerate(draw(_chain_lists(ids)), 1)]
     return Document(name, TEXT, mentions, chains, relations)
 

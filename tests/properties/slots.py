@@ -89,7 +89,7 @@ def _entry_point(entry: Entry) -> str:
 def _summed(regime: str, queries: list[Counter[str]]) -> Iterator[tuple[str, float]]:
     if regime != "ldc-mean":
         yield from ((f"{regime}-{case}", number) for case, number in sum(queries, Counter()).items())
-    values = [_prf(one) for one in queries]
+    values = [_prf(query) for query in queries]
     if regime == "ldc-mean":
         columns = [[one for one in column if one is not None] for column in zip(*values, strict=True)]
         values = [tuple(fsum(column) / len(column) if column else None for column in columns)]

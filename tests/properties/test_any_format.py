@@ -53,8 +53,8 @@ def test_same_annotations_same_numbers(name: str, data: st.DataObject) -> None:
         golds = write_all(Path(folder), "gold", [one.mentions(tokens=True) for one in gold])
         systems = write_all(Path(folder), "system", [one.mentions(tokens=True) for one in system])
         expected = rows(name, golds["jsonl"], systems["jsonl"])
-        for one in ENDINGS:
-            assert rows(name, golds[one], systems[one]) == expected, one
+        for ending in ENDINGS:
+            assert rows(name, golds[ending], systems[ending]) == expected, ending
         assert rows(name, golds[mixed[0]], systems[mixed[1]]) == expected, mixed
 
 
@@ -78,12 +78,12 @@ def test_tokens_with_a_hash_sign_are_dropped_in_every_format(tmp_path: Path) -> 
     system = [Mention("T1", ((0, 4),), ("LOC",)), Mention("T2", ((13, 15),), ("ORG",))]
     golds = write_all(tmp_path, "gold", [Document("d", text, gold)])
     systems = write_all(tmp_path, "system", [Document("d", text, system)])
-    for one in ENDINGS:
+    for ending in ENDINGS:
         for other in ENDINGS:
-            found = karat.score("hipe2022-nerc-coarse", golds[one], systems[other])
-            assert found.value("f1", regime="strict") == 1, (one, other)
-            kept = karat.score("hipe2022-nerc-coarse", golds[one], systems[other], profile="2022")
-            assert kept.value("f1", regime="strict") == 0.5, (one, other)
+            found = karat.score("hipe2022-nerc-coarse", golds[ending], systems[other])
+            assert found.value("f1", regime="strict") == 1, (ending, other)
+            kept = karat.score("hipe2022-nerc-coarse", golds[ending], systems[other], profile="2022")
+            assert kept.value("f1", regime="strict") == 0.5, (ending, other)
 
 
 @pytest.mark.parametrize("start", ENDINGS)
@@ -101,8 +101,11 @@ def test_there_and_back_through_every_format(start: str, tmp_path: Path, capfd: 
         lossy = ["--lossy"] if name == "brat" else []
         assert run(["convert", str(here), str(there), "--to", name, *lossy]) == 0, capfd.readouterr().err
         (document,) = karat.read(there)
-        found = [(one.layer, one.spans, one.labels, one.text) for one in document.mentions]
+        found = [(mention.layer, mention.spans, mention.labels, mention.text) for mention in document.mentions]
         expected = expected or (document.text, sorted(found))
         assert (document.text, sorted(found)) == expected
         here = there
-    assert expected == (text, sorted((one.layer, one.spans, one.labels, one.text) for one in mentions))
+    assert expected == (
+        text,
+        sorted((mention.layer, mention.spans, mention.labels, mention.text) for mention in mentions),
+    )

@@ -45,7 +45,7 @@ ONCE_IN_ALL = {"wnut17": ("gold-forms", "system-forms", "correct-forms")}
 
 def test_exceptions_are_quirks_with_a_name() -> None:
     for name, quirk in (*BELOW_ONE.items(), *LABELS_APART.items(), *FIRST_COME.items()):
-        assert quirk in {one.name for one in PROTOCOLS[name].quirks}
+        assert quirk in {quirk.name for quirk in PROTOCOLS[name].quirks}
     assert all(set(counts) <= set(PROTOCOLS[name].counts) for name, counts in ONCE_IN_ALL.items())
 
 
@@ -100,9 +100,9 @@ def tallies_add_up_to_the_score(drawn: Drawn) -> None:
         if row.average == "micro":
             named = dict(zip(protocol.counts, total[Group(row.layer, row.slice, row.label)], strict=True))
             behind = next(
-                one.behind
-                for one in protocol.figures
-                if (one.measure, one.regime, one.average) == (row.measure, row.regime, row.average)
+                figure.behind
+                for figure in protocol.figures
+                if (figure.measure, figure.regime, figure.average) == (row.measure, row.regime, row.average)
             )
             expected = named if behind is None else {shown: named[count] for shown, count in behind.items()}
             assert row.counts == expected

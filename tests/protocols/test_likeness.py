@@ -83,7 +83,7 @@ def test_averages_stand_beside_the_other_measures(name: str) -> None:
 def test_the_ledger_says_how_close_a_wrong_link_is(name: str) -> None:
     entries = list(karat.explain(name, documents(GOLD), documents(SYSTEM), similarity_table="s.csv"))
     alone = list(karat.explain(name, documents(GOLD), documents(SYSTEM)))
-    added = [one.reason.removeprefix(other.reason) for one, other in zip(entries, alone, strict=True)]
+    added = [entry.reason.removeprefix(other.reason) for entry, other in zip(entries, alone, strict=True)]
     expected = ["; jc 0.250, class 0.500", "; jc 0.333, class 0.750", "; likeness unknown"]
     assert sorted(filter(None, added)) == sorted(expected[::2] if name == "gerbil-d2kb" else expected)
 
@@ -218,7 +218,7 @@ def recounted(entries: Iterable[Entry], name: str, table: dict[tuple[str, str], 
         for number, regime in enumerate(REGIMES[name]):
             if regime not in entry.verdicts or (number == 0 and entry.gold.span != entry.system.span):
                 continue
-            for pair in ((one, other) for one in golds for other in links_of(entry.system, name)):
+            for pair in ((gold, other) for gold in golds for other in links_of(entry.system, name)):
                 found = table.get(pair)
                 known = None if found in (None, (None, None)) else (1.0, 1.0) if pair[0] == pair[1] else found
                 for label in (None, entry.label):

@@ -86,7 +86,7 @@ def test_comparisons_confusions_and_families_fit_too(columns: int) -> None:
     results = [result(name, value, intervals=False) for name, value in (("system-a", 0.5), ("地名システム", 0.7))]
     compared = Comparison(*results, shifts(*results), [])
     names = [f"a-label-of-some-length-{number}" for number in range(5)]
-    cells = tuple(Cell("NE", one, two, 7, 3) for one in names for two in names)
+    cells = tuple(Cell("NE", name, two, 7, 3) for name in names for two in names)
     figures = [RegimeNumbers("small strict", "small", "NE", "strict", "micro", 0.5, 0.75, 0.6)]
     members = [Member("small", "small", "A title that is rather long, " * 4, "", "", figures)]
     family = Family("entities", "system", members, [], 0, 0, "karat:1.0|" + "x:1|" * 40)

@@ -59,9 +59,9 @@ class SparseColumn(_Cells):
         if not isinstance(cells, SparseColumn):
             cells = list(cells)
             places = list(compress(range(len(cells)), map(self.plain.__ne__, cells)))
-            cells = SparseColumn(self.plain, len(cells), places, [cells[place] for place in places])
-        before = self.length
-        self.indices += [before + index for index in cells.indices] if before else cells.indices
+            cells = SparseColumn(self.plain, len(cells), places, [cells[index] for index in places])
+        offset = self.length
+        self.indices += [offset + index for index in cells.indices] if offset else cells.indices
         self.values += cells.values
         self.length += cells.length
         return self
@@ -70,18 +70,18 @@ class SparseColumn(_Cells):
         return self.length
 
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> SparseColumn: ...
-    def __getitem__(self, place: int | slice) -> str | SparseColumn:
-        if isinstance(place, slice):
-            start, stop, _ = place.indices(self.length)
+    def __getitem__(self, index: slice) -> SparseColumn: ...
+    def __getitem__(self, index: int | slice) -> str | SparseColumn:
+        if isinstance(index, slice):
+            start, stop, _ = index.indices(self.length)
             first, last = bisect_left(self.indices, start), bisect_left(self.indices, stop)
-            shifted = [index - start for index in self.indices[first:last]]
+            shifted = [marked - start for marked in self.indices[first:last]]
             return SparseColumn(self.plain, max(stop - start, 0), shifted, self.values[first:last])
-        index = range(self.length)[place]
-        position = bisect_left(self.indices, index)
-        return self.values[position] if position < len(self.indices) and self.indices[position] == index else self.plain
+        row = range(self.length)[index]
+        position = bisect_left(self.indices, row)
+        return self.values[position] if position < len(self.indices) and self.indices[position] == row else self.plain
 
     def __iter__(self) -> Iterator[str]:
         cells = [self.plain] * self.length
@@ -171,7 +171,7 @@ def first_places(cells: Sequence[str]) -> dict[str, int]:
     if not isinstance(cells, SparseColumn):
         return dict(zip(reversed(cells), range(len(cells) - 1, -1, -1), strict=True))
     places = dict(zip(reversed(cells.values), reversed(cells.indices), strict=True))
-    plain = next((place for place, index in enumerate(cells.indices) if place != index), len(cells.indices))
+    plain = next((position for position, index in enumerate(cells.indices) if position != index), len(cells.indices))
     return places if plain == cells.length else {cells.plain: plain, **places}
 
 
@@ -201,13 +201,13 @@ class CutText(_Cells):
         return len(self.starts)
 
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> CutText: ...
-    def __getitem__(self, place: int | slice) -> str | CutText:
-        if isinstance(place, slice):
-            return CutText(self.text, self.starts[place], self.ends[place])
-        return self.text[self.starts[place] : self.ends[place]].decode()
+    def __getitem__(self, index: slice) -> CutText: ...
+    def __getitem__(self, index: int | slice) -> str | CutText:
+        if isinstance(index, slice):
+            return CutText(self.text, self.starts[index], self.ends[index])
+        return self.text[self.starts[index] : self.ends[index]].decode()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.at(range(len(self))))
@@ -245,14 +245,14 @@ class CutLater(_Cells):
         return self.length
 
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> CutLater: ...
-    def __getitem__(self, place: int | slice) -> str | CutLater:
-        if isinstance(place, slice):
-            start, stop, _ = place.indices(self.length)
+    def __getitem__(self, index: slice) -> CutLater: ...
+    def __getitem__(self, index: int | slice) -> str | CutLater:
+        if isinstance(index, slice):
+            start, stop, _ = index.indices(self.length)
             return CutLater(self.first + start, max(stop - start, 0), self.known, self.cut)
-        return self.at([range(self.length)[place]])[0]
+        return self.at([range(self.length)[index]])[0]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.at(range(self.length)))
@@ -298,11 +298,11 @@ class TokenPieces(_Cells):
         return self.ends[-1] if self.ends else 0
 
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        indices = range(len(self))[place]
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        indices = range(len(self))[index]
         if isinstance(indices, range):
             return self.at(indices)
         piece = bisect_right(self.ends, indices)

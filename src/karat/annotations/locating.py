@@ -174,9 +174,9 @@ class Haystack:
             ("case", [span for span in spans if self._lowered[slice(*span)] == _lower(given)]),
             ("spacing", spans),
         )
-        for how, some in ways:
-            if some:
-                return some, how
+        for how, places in ways:
+            if places:
+                return places, how
         if self._spelt_alike and (alike := self._in_other_spelling(given)):
             return alike, "spelling"
         return [match.span() for match in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
@@ -268,10 +268,10 @@ def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
     chosen: dict[int, Span] = {}
     end = 0
     for index, spans in enumerate(spans_of):
-        place = bisect_left(spans, (end, 0))
-        if place < len(spans):
-            chosen[index] = spans[place]
-            end = spans[place][1]
+        following = bisect_left(spans, (end, 0))
+        if following < len(spans):
+            chosen[index] = spans[following]
+            end = spans[following][1]
     return chosen
 
 
@@ -311,7 +311,7 @@ def align_words(words: Sequence[str], text: str) -> list[Span | None]:
         starts = [
             (lowered.find(spelling, cursor, reach + len(spelling)), len(spelling)) for spelling in spellings if spelling
         ]
-        start, length = min(((place, size) for place, size in starts if place >= 0), default=(-1, 0))
+        start, length = min(((offset, size) for offset, size in starts if offset >= 0), default=(-1, 0))
         if start < 0:
             spans.append(None)
             owed += len(word) + 1

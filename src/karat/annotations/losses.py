@@ -146,10 +146,10 @@ def _lost_cells(before: Document, table: TokenTable, after: Document, index_of: 
     columns = {} if after.table is None else after.table.columns
     lost = 0
     for name, indices in unexplained_cells(before).items():
-        cells, others = table.columns[name], columns.get(name)
+        cells, new_cells = table.columns[name], columns.get(name)
         for index in indices:
-            place = index_of[index]
-            kept = others is not None and place is not None and _content(others[place]) == _content(cells[index])
+            token = index_of[index]
+            kept = new_cells is not None and token is not None and _content(new_cells[token]) == _content(cells[index])
             lost += not kept
     return lost
 

@@ -78,17 +78,17 @@ def strict_chunks(cells: Sequence[Cell], rules: SchemeRules) -> list[tuple[int, 
     chunks: list[tuple[int, int, str]] = []
     extended = [OUTSIDE, *cells, OUTSIDE]  # a cell and its place are one apart
 
-    def holds(neighbours: frozenset[tuple[str, str, bool]], place: int) -> bool:
-        (before, first), (here, second) = extended[place - 1], extended[place]
-        return (before, here, first == second) in neighbours
+    def holds(neighbours: frozenset[tuple[str, str, bool]], index: int) -> bool:
+        (previous, first), (here, second) = extended[index - 1], extended[index]
+        return (previous, here, first == second) in neighbours
 
-    place = 1
-    while place <= len(cells):
-        end = place + 1
-        if holds(rules.starts, place):
+    index = 1
+    while index <= len(cells):
+        end = index + 1
+        if holds(rules.starts, index):
             while holds(rules.inside, end):
                 end += 1
             if holds(rules.ends, end):
-                chunks.append((place - 1, end - 1, extended[place][1]))
-        place = end
+                chunks.append((index - 1, end - 1, extended[index][1]))
+        index = end
     return chunks

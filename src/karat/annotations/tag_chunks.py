@@ -57,13 +57,13 @@ class NeighbourReading:
         chunks: Chunks = []
         start = 0 if self.remembers else None
         row = self._first
-        for place, tag in enumerate((*tags, OUTSIDE)):
+        for index, tag in enumerate((*tags, OUTSIDE)):
             ends, starts, label, row = row[tag]
             if ends and start is not None:
-                chunks.append((start, place, label))
+                chunks.append((start, index, label))
                 start = start if self.remembers else None
             if starts:
-                start = place
+                start = index
         if start is not None and not self.remembers:
             chunks.append((start, len(tags), label))
         return chunks

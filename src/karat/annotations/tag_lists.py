@@ -80,8 +80,8 @@ class TagLists:
     def __len__(self) -> int:
         return len(self.edges) - 1
 
-    def __getitem__(self, place: int) -> list[str]:
-        start, end = self.edges[place : place + 2].tolist()
+    def __getitem__(self, index: int) -> list[str]:
+        start, end = self.edges[index : index + 2].tolist()
         return [self.tags[cell] for cell in self.cells[start:end]]
 
     @property
@@ -151,7 +151,7 @@ class TagLists:
         """How often a chunk has which shape, and (``None``) how many tags say nothing in any scheme."""
         times: list[Any] = np.bincount(self._runs.kinds).tolist()
         forms: Counter[Shape | None] = Counter()
-        for (_, run), number in zip(self._runs.different, times, strict=True):
+        for (_, run), occurrences in zip(self._runs.different, times, strict=True):
             for form in read_run(run)[1]:
-                forms[form] += number
+                forms[form] += occurrences
         return forms

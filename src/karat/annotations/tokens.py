@@ -130,10 +130,10 @@ def fragments(places: Sequence[int], starts: Sequence[int], forms: Sequence[str]
     ((0, 8), (14, 16))
     """
     spans: list[Span] = []
-    for index, place in enumerate(places):
-        end = starts[place] + len(forms[place])
-        if index and places[index - 1] == place - 1:
+    for index, token in enumerate(places):
+        end = starts[token] + len(forms[token])
+        if index and places[index - 1] == token - 1:
             spans[-1] = (spans[-1][0], end)
         else:
-            spans.append((starts[place], end))
+            spans.append((starts[token], end))
     return tuple(spans)

@@ -185,11 +185,11 @@ class ScoredHere:
 
         return [run_of(self.protocol, self.settings, self.gold, system, slicer=self.slicer) for system in self.systems]
 
-    def ledger(self, place: int) -> Iterator[Entry]:
+    def ledger(self, index: int) -> Iterator[Entry]:
         """Yield the items of a system, each with its verdict."""
         from karat.scoring import Evaluation
 
-        return Evaluation(self.protocol, self.settings, self.gold, self.systems[place]).entries()
+        return Evaluation(self.protocol, self.settings, self.gold, self.systems[index]).entries()
 
 
 @click.command(
@@ -254,10 +254,10 @@ def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
     """Return the items on which two systems differ in the number that is spoken of; of a slice, if a ledger has it."""
     from karat.comparison.items import item_changes
 
-    number = contest.row(contest.systems[0], contest.headline)
+    headline = contest.row(contest.systems[0], contest.headline)
     ledgers = judged.ledger(0), judged.ledger(1)
-    changes = item_changes(contest.systems[:2], ledgers, number, judged.slicer)
-    return changes if changes.items or not number.slice else None
+    changes = item_changes(contest.systems[:2], ledgers, headline, judged.slicer)
+    return changes if changes.items or not headline.slice else None
 
 
 def _parts(items: Changes, run: Any, by: Sequence[str]) -> dict[str, dict[str, tuple[int, int, int]]]:

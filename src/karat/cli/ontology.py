@@ -138,7 +138,7 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
     asked = read_pairs(pairs) if pairs is not None else list(zip(nodes[::2], nodes[1::2], strict=True))
     results = measure(ontology, asked, profile)
     click.echo("\t".join(HEADER))
-    labels = {name: ontology.label(place) for name, place in _places(ontology, asked)}
+    labels = {name: ontology.label(node) for name, node in _places(ontology, asked)}
     rows = [
         "\t".join([*map(masked, pair), *map(_cell, result[:2]), *(masked(labels[name] or "") for name in pair)])
         for pair, result in zip(asked, results, strict=True)

@@ -308,8 +308,8 @@ class ProtocolCommand(click.Command):
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
-                place = (own | _SECTIONS).get(parameter.name or "", "Options")
-                sections.setdefault(place, []).append(record)
+                section = (own | _SECTIONS).get(parameter.name or "", "Options")
+                sections.setdefault(section, []).append(record)
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -57,8 +57,8 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
                 click.echo(visible(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}"))
         if view == "text":
             errors = len(problems.found) - problems.repairs
-            numbers = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
-            summary = ", ".join(many(amount, noun) for noun, amount in numbers.items())
+            counts = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
+            summary = ", ".join(many(amount, noun) for noun, amount in counts.items())
             tell(f"{source}: {name}: {summary}")
     return 3 if total else 0
 

@@ -73,16 +73,16 @@ def case_shares(
             for runs in (first, second)
         ]
         if any(means):
-            ours, theirs = (int(mean) if float(mean).is_integer() else mean for mean in means)
-            shares.append(CaseShare(name, ours, theirs, sum(parts[index] for index in places) if parts else None))
+            left, right = (int(mean) if float(mean).is_integer() else mean for mean in means)
+            shares.append(CaseShare(name, left, right, sum(parts[index] for index in places) if parts else None))
     return shares
 
 
 def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) -> list[float]:
     """Return what each count adds to the difference, in the mean over all pairs of runs; none if it cannot be told."""
     told: list[list[float]] = []
-    for ours, theirs in product(first, second):
-        pairs = list(zip(ours, theirs, strict=True))
+    for left, right in product(first, second):
+        pairs = list(zip(left, right, strict=True))
         slopes = _slopes_of_groups(formula, pairs)
         if not slopes:
             return []
@@ -97,8 +97,8 @@ def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) 
 def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) -> list[list[float]]:
     """Return how much the mean over groups changes with each count of each, groups without a number left out of it."""
     defined = [[value(formula(side)) is not None for side in pair] for pair in pairs]
-    known = [ours and theirs for ours, theirs in defined]
-    if not any(known) or any(ours != theirs for ours, theirs in defined):
+    known = [left and right for left, right in defined]
+    if not any(known) or any(left != right for left, right in defined):
         return []
     slopes = [
         _slopes(formula, *pair) if both else [0.0] * len(pair[0]) for pair, both in zip(pairs, known, strict=True)
@@ -134,9 +134,9 @@ def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
     if factors is None:
         return _slopes_on_the_way(formula, np.array(first, float), np.array(second, float), values[0] - values[1])
     above, below = factors[:, :, 0, 0]
-    ours, theirs = ((float(above @ counts), float(below @ counts)) for counts in (np.array(first), np.array(second)))
-    middle = [(ours[index] + theirs[index]) / 2 for index in (0, 1)]
-    slopes: Array = (above * middle[1] - below * middle[0]) / (ours[1] * theirs[1])
+    left, right = ((float(above @ counts), float(below @ counts)) for counts in (np.array(first), np.array(second)))
+    middle = [(left[index] + right[index]) / 2 for index in (0, 1)]
+    slopes: Array = (above * middle[1] - below * middle[0]) / (left[1] * right[1])
     return list(slopes)
 
 

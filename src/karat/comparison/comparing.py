@@ -102,7 +102,7 @@ def _numbers(
         if alone or asked:
             chosen = [headline_of(chosen)]
     parts = [row for row in rows if any(_is_part(row, number, asked) for number in chosen) and row not in chosen]
-    plain = [[msgspec.structs.replace(row, value=None, counts={}) for row in some] for some in (chosen, parts)]
+    plain = [[msgspec.structs.replace(row, value=None, counts={}) for row in group] for group in (chosen, parts)]
     return plain[0], plain[1]
 
 
@@ -126,11 +126,11 @@ def _contest(
     runs = sum(len(system.runs) for system in systems)
     step = max(1, _VALUES_AT_ONCE // (2 * runs * request.bootstrap.resamples))
     coming = iter(numbers)
-    while some := list(islice(coming, step)):
-        estimands = [field.estimands(number, request.zero) for number in some]
+    while batch := list(islice(coming, step)):
+        estimands = [field.estimands(number, request.zero) for number in batch]
         flat = [run for own in estimands for several in own for run in several]
         results = iter(resampled(flat, field.plan, request.bootstrap) if field.plan.drawn > 1 else map(alone, flat))
-        for number, own in zip(some, estimands, strict=True):
+        for number, own in zip(batch, estimands, strict=True):
             resampled_runs = [[next(results) for _ in several] for several in own]
             for name, several, drawn in zip(names, own, resampled_runs, strict=True):
                 rows[name].append(scored(number, several, drawn, request))

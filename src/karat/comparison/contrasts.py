@@ -101,11 +101,11 @@ def contrasted(
     values = mean_value(sides.first), mean_value(sides.second)
     won, tied, lost = _won(sides) if of_units else (0, 0, 0)
     known = Contrast(*names, values, units=result.units, won=won, tied=tied, lost=lost)
-    ours, theirs = values
-    if ours is None or theirs is None:
+    left, right = values
+    if left is None or right is None:
         return known
-    reduction = (ours - theirs) / (1 - theirs) if theirs < 1 else None
-    known = msgspec.structs.replace(known, difference=ours - theirs, interval=interval, error_reduction=reduction)
+    reduction = (left - right) / (1 - right) if right < 1 else None
+    known = msgspec.structs.replace(known, difference=left - right, interval=interval, error_reduction=reduction)
     if result.units < 2 or not result.error > 0:
         return known
     doubt = Doubt(result.error, result.freedom)
@@ -113,7 +113,7 @@ def contrasted(
     return msgspec.structs.replace(
         known,
         error=result.error,
-        effect=(ours - theirs) / (sqrt(result.units) * result.error),
+        effect=(left - right) / (sqrt(result.units) * result.error),
         detectable=doubt.detectable(level=level),
         units_for_point=doubt.units_needed(POINT, result.units, level=level),
     )
@@ -142,7 +142,7 @@ def shares(first: Estimand, second: Estimand) -> Array:
     The change of the number with each sum is taken halfway between both systems, so that neither is favoured.
     """
     sums = [side.sums(side.summands() @ np.ones((len(side.places), 1))) for side in (first, second)]
-    halfway = SampleSums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
+    halfway = SampleSums(*((left + right) / 2 for left, right in zip(*sums, strict=True)))
     slopes = flat(first.gradient(halfway))
     contributions: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
     return contributions
@@ -150,9 +150,9 @@ def shares(first: Estimand, second: Estimand) -> Array:
 
 def _won(sides: Sides) -> tuple[int, int, int]:
     """Return how many units speak for the first, for neither, and for the second, among those that say anything."""
-    ours, theirs = (_together(runs) for runs in sides)
-    contributions = shares(ours, theirs)
-    carrying = ours.carrying | theirs.carrying
+    left, right = (_together(runs) for runs in sides)
+    contributions = shares(left, right)
+    carrying = left.carrying | right.carrying
     won, lost = int(np.count_nonzero(contributions > _TIE)), int(np.count_nonzero(contributions < -_TIE))
     return won, int(np.count_nonzero(carrying)) - won - lost, lost
 
@@ -239,8 +239,8 @@ def contrasts_of(
 
 def _difference(pair: Sides, results: tuple[Resampled, Resampled], plan: Design, errors: Any) -> Resampled:
     if plan.drawn < 2:
-        ours, theirs = results
-        return ours._replace(value=ours.value - theirs.value, units=max(ours.units, theirs.units), least=-1.0)
+        left, right = results
+        return left._replace(value=left.value - right.value, units=max(left.units, right.units), least=-1.0)
     return difference((pair.first[0], pair.second[0]), results, plan, errors)
 
 

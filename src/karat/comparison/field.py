@@ -78,14 +78,14 @@ def same_contents(systems: Sequence[System]) -> Iterator[str]:
 def check_alike(runs: Sequence[Run], names: Sequence[str] = ()) -> None:
     """Refuse runs that cannot be compared, because they differ in more than the system; say which, and in what."""
     named = list(names) if len(names) == len(runs) else [run.system for run in runs]
-    others = [
+    unlike = [
         f"{name} {'; '.join(faults)}"
         for name, run in zip(named, runs, strict=True)
         if (faults := list(_faults(runs[0], run)))
     ]
-    if others:
-        more = f", and {len(others) - 3} more" if len(others) > 3 else ""
-        told = ", ".join(others[:3]) + more
+    if unlike:
+        more = f", and {len(unlike) - 3} more" if len(unlike) > 3 else ""
+        told = ", ".join(unlike[:3]) + more
         raise InputError(f"only runs of one protocol on one gold can be compared, but unlike {named[0]}, {told}")
 
 
@@ -103,9 +103,9 @@ def _faults(first: Run, run: Run) -> Iterator[str]:
         if packages[0][name] != packages[1][name]:
             yield f"is scored with {name} {packages[1][name]}, not {packages[0][name]}"
     for key in sorted({*first.options, *run.options}):
-        ours, theirs = (options.get(key, "nothing") for options in (first.options, run.options))
-        if ours != theirs:
-            yield f"has {key}:{theirs}, not {ours}"
+        expected, given = (options.get(key, "nothing") for options in (first.options, run.options))
+        if expected != given:
+            yield f"has {key}:{given}, not {expected}"
     if run.gold_content != first.gold_content:
         yield f"has a gold of other content ({run.gold_content}, not {first.gold_content})"
 
@@ -145,12 +145,12 @@ class Field(NamedTuple):
 
         runs = [run for system in systems for run in system.runs]
         held = [dict(zip(_places(run), own.rows, strict=True)) for run, own in zip(runs, tallies, strict=True)]
-        places = sorted({place for rows in held for place in rows})
+        places = sorted({unit for rows in held for unit in rows})
         keys = [_keys(runs, places, key) if key else None for key in (bootstrap.clusters, bootstrap.strata)]
         plan = design([name for name, _ in places], *keys)
         nothing: Tally = {}
         samples = iter(
-            TalliedSystem(protocol, Tallies([], [rows.get(place, nothing) for place in places]), plan.clusters)
+            TalliedSystem(protocol, Tallies([], [rows.get(unit, nothing) for unit in places]), plan.clusters)
             for rows in held
         )
         return cls(protocol, places, [[next(samples) for _ in system.runs] for system in systems], plan)
@@ -179,9 +179,9 @@ def _keys(runs: Sequence[Run], places: Sequence[UnitKey], key: str) -> list[str]
     """Return what every unit has under a key, as the first run says that has the unit."""
     known: dict[UnitKey, str] = {}
     for run in runs:
-        for place, value in zip(_places(run), keys_of(run, key), strict=True):
-            known.setdefault(place, value)
-    return [known[place] for place in places]
+        for unit, value in zip(_places(run), keys_of(run, key), strict=True):
+            known.setdefault(unit, value)
+    return [known[unit] for unit in places]
 
 
 def _groups(samples: Sequence[TalliedSystem], row: Row) -> list[Group]:

@@ -132,5 +132,5 @@ def favoured(first: Sequence[Outcome], second: Sequence[Outcome]) -> int:
     >>> favoured(["correct"], ["missed"]), favoured(["spurious"], []), favoured(["missed"], ["missed"])
     (1, -1, 0)
     """
-    ours, theirs = (sum(map(_WORTH.__getitem__, side)) / len(side) if side else _UNSAID for side in (first, second))
-    return (ours > theirs) - (ours < theirs)
+    left, right = (sum(map(_WORTH.__getitem__, side)) / len(side) if side else _UNSAID for side in (first, second))
+    return (left > right) - (left < right)

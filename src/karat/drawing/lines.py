@@ -116,15 +116,15 @@ def _labels(item: Item) -> str:
 def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
     """Return the words with those of the gold in its tone."""
     spans = [context.reach(span) for end in (gold.ends if gold else ()) for span in end]
-    line, place, shown = [], 0, context.line
+    line, column, shown = [], 0, context.line
     if not screen.coloured or not any(spans):
         return shown
-    inside = {column for span in spans if span for column in range(*span)}
+    inside = {covered for span in spans if span for covered in range(*span)}
     for character, before in zip(shown, f" {shown}", strict=False):
         size = columns_of(character, before)
-        is_gold = (place if size else place - 1) in inside
+        is_gold = (column if size else column - 1) in inside
         line.append(screen.tone("gold", character) if is_gold else character)
-        place += size
+        column += size
     return "".join(line)
 
 
@@ -153,15 +153,15 @@ def _drawn(name: str, item: Item, label: str, context: Context, mark: VerdictMar
         yield _words(name, item, screen)
         return
     text = visible(f"{label}: {item.text}" if label and len(item.ends) > 1 else label)
-    line, place = "", 0
+    line, column = "", 0
     for start, end in reaches:
-        if start >= place:
+        if start >= column:
             drawn = "▔" * (end - start) if mark.line == "gold" else line_of(mark.line, end - start)
-            line += " " * (start - place) + screen.tone(mark.tone, screen.drawn(drawn))
-            place = end
+            line += " " * (start - column) + screen.tone(mark.tone, screen.drawn(drawn))
+            column = end
     room, first, size = screen.width - INDENT - _NAME, reaches[0][0], width(text)
     told = screen.tone(mark.tone, clipped(text, room))
-    if place + 1 + size <= room:
+    if column + 1 + size <= room:
         yield _named(name, f"{line} {told}", screen)
     elif size + 1 <= first:
         yield _named(name, f"{' ' * (first - 1 - size)}{told} {line[first:]}", screen)
@@ -277,17 +277,17 @@ def _word_end(text: str, end: int, high: int) -> int:
 def _set(text: str, windows: Sequence[Span], ellipsis: str) -> Context:
     line: list[str] = []
     columns: dict[int, tuple[int, int]] = {}
-    place = 0
+    column = 0
     for index, (start, end) in enumerate(windows):
         if index or text[:start].strip():
             line.append(f"{' ' if index else ''}{ellipsis} ")
-            place += len(line[-1])
+            column += len(line[-1])
         for offset in range(start, end):
             shown = _character(text[offset])
             size = columns_of(shown, text[offset - 1 : offset]) if len(shown) == 1 else width(shown)
-            columns[offset] = place, size
+            columns[offset] = column, size
             line.append(shown)
-            place += size
+            column += size
     if text[windows[-1][1] :].strip():
         line.append(f" {ellipsis}")
     return Context("".join(line).rstrip(), columns)

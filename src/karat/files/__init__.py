@@ -157,7 +157,7 @@ def _remember(status: os.stat_result) -> None:
 
 
 def _bit_of(status: os.stat_result) -> tuple[tuple[int, int], int]:
-    """Return where a file is remembered, and by which bit."""
+    """Return where a file is remembered, and by which bit: a page has one for each of some inodes in a row."""
     return (status.st_dev, status.st_ino >> _BITS), 1 << (status.st_ino & (1 << _BITS) - 1)
 
 

@@ -154,9 +154,9 @@ class _Stage:
         with held_interrupts() as interrupted:
             try:
                 for target, staged in self._ready.items():
-                    before = _kept(target, staged)
+                    backup = _kept(target, staged)
                     staged.replace(target)
-                    undo.append((target, staged) if before is None else (before, target))
+                    undo.append((target, staged) if backup is None else (backup, target))
                     interrupted()
             except BaseException:
                 for source, target in reversed(undo):
@@ -168,14 +168,14 @@ def _kept(target: Path, staged: Path) -> Path | None:
     """Return a second name of the file that will be replaced, nothing if there is none."""
     if not target.exists():
         return None
-    before = staged.with_name(f"{staged.name}.old")
+    backup = staged.with_name(f"{staged.name}.old")
     try:
-        before.hardlink_to(target)
+        backup.hardlink_to(target)
     except OSError:  # not every file system has links
         from shutil import copy2
 
-        copy2(target, before)
-    return before
+        copy2(target, backup)
+    return backup
 
 
 def _sync_all(files: list[Path]) -> None:
@@ -204,11 +204,11 @@ def held_interrupts() -> Iterator[Callable[[], None]]:
     if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
         yield interrupted
         return
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    previous_handler = signal.signal(signal.SIGINT, lambda signal_number, _: came.append(signal_number))
     try:
         yield interrupted
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)
 
 
 PART = ".karat-part"

@@ -128,8 +128,8 @@ def advice(raw: bytes, head: str, ending: str) -> str:
     if near:
         listed = " or ".join(f"{declared.name} ({', '.join(names)})" for declared, names in near)
         return f"{looks}; it looks like {listed}: see karat formats {near[0][0].name}, or name it with --from"
-    if is_table and (others := list(_near(head, in_json=True))):
-        declared, names = others[0]
+    if is_table and (exported := list(_near(head, in_json=True))):
+        declared, names = exported[0]
         what = f"it looks like a table of {declared.name} ({', '.join(names)})"
         return f"{looks}; {what}, which is read from JSON: export that"
     owner = next((declared for declared in formats().values() if is_table and ending in declared.suffixes), None)
@@ -162,9 +162,9 @@ def _near(head: str, *, in_json: bool = False) -> Iterator[tuple[Format, list[st
     They are those that a file with this beginning may be of, or the formats of tools that are read from JSON.
     """
     names, is_root = set(_names(head)), bool(root_of(head).name)
-    likely, _, others = circles(head, near=True)
+    likely, _, unlikely = circles(head, near=True)
     ranked = []
-    for declared in map(format_named, _EXPORTED_AS_TABLES) if in_json else (*likely, *others):
+    for declared in map(format_named, _EXPORTED_AS_TABLES) if in_json else (*likely, *unlikely):
         wanted = dict.fromkeys(_NAME.findall(declared.known_by))
         agreeing = [name for name in wanted if _is_there(name, names)]
         telling = [name for name in agreeing if name not in _EVERYWHERE]

@@ -226,11 +226,11 @@ class Fresh:
         if wanted not in self._last:
             self._last[wanted] = 1
             return wanted
-        for number in count(self._last[wanted] + 1):
-            name = f"{wanted}#{number}"
+        for occurrence in count(self._last[wanted] + 1):
+            name = f"{wanted}#{occurrence}"
             if name not in self._last:
                 break
-        self._last[wanted] = number
+        self._last[wanted] = occurrence
         self._last[name] = 1
         return name
 

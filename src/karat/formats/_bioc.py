@@ -236,8 +236,8 @@ def _names(ids: list[str | int | None], referred: set[str], report: Report) -> l
         if before != after:
             fresh.setdefault(before, []).append(after)
     times = Counter(given)
-    for name, others in fresh.items():
-        report(f"annotation id {name} is used {times[name]} times; the others are called {', '.join(others)}")
+    for name, new_names in fresh.items():
+        report(f"annotation id {name} is used {times[name]} times; the others are called {', '.join(new_names)}")
     return names
 
 

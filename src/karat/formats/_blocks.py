@@ -35,9 +35,9 @@ def split_lines(block: str, other: re.Pattern[str]) -> tuple[str, list[OtherLine
     """
     parts = other.split(f"\n{block}" if block.endswith("\n") else f"\n{block}\n")
     runs, lines = parts[::2], parts[1::2]
-    before = list(accumulate(run.count("\n") for run in runs[:-1]))
-    places = map(add, before, range(len(lines)))
-    return "".join(runs)[1:-1], list(map(OtherLine, before, places, lines))
+    rows_before = list(accumulate(run.count("\n") for run in runs[:-1]))
+    places = map(add, rows_before, range(len(lines)))
+    return "".join(runs)[1:-1], list(map(OtherLine, rows_before, places, lines))
 
 
 def split_cells(rows: str, width: int, separator: str = "\t") -> list[str] | None:

@@ -91,21 +91,21 @@ def grid_of(block: str, width: int, separator: str, heads: str, words: Sequence[
     for word in words:
         for line in np.flatnonzero(first == word[0]).tolist():
             is_other[line] |= raw.startswith(word, line_starts[line])
-    others = _others(raw, line_starts, line_ends, np.flatnonzero(is_other))
+    other_lines = _others(raw, line_starts, line_ends, np.flatnonzero(is_other))
     starts, ends = line_starts[~is_other], line_ends[~is_other]
     separators = np.flatnonzero(buffer == ord(separator))
-    if any(separator in other.text for other in others):
+    if any(separator in other.text for other in other_lines):
         separators = separators[~is_other[np.searchsorted(line_ends, separators)]]
     if width < 2 or len(separators) != len(starts) * (width - 1):
         return None
     grid = separators.reshape(len(starts), width - 1)
     if (grid[:, 0] < starts).any() or (grid[:, -1] > ends).any():
         return None
-    return BlockRows(raw, buffer, starts, ends, grid, others, len(line_ends))
+    return BlockRows(raw, buffer, starts, ends, grid, other_lines, len(line_ends))
 
 
 def _others(raw: bytes, line_starts: Places, line_ends: Places, lines: Places) -> list[OtherLine]:
     """Return the lines of these numbers, which are no rows."""
     texts = zip(line_starts[lines].tolist(), line_ends[lines].tolist(), strict=True)
-    before = (lines - np.arange(len(lines))).tolist()
-    return list(map(OtherLine, before, lines.tolist(), (raw[start:end].decode() for start, end in texts)))
+    rows_before = (lines - np.arange(len(lines))).tolist()
+    return list(map(OtherLine, rows_before, lines.tolist(), (raw[start:end].decode() for start, end in texts)))

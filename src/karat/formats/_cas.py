@@ -122,8 +122,8 @@ class Structure(NamedTuple):
     @property
     def values(self) -> dict[str, str]:
         """What is said of the annotation itself: neither where it is, nor what it refers to."""
-        ours = _OWN.union(_ENDS, self.references or ())
-        return {name: value for name, value in self.features.items() if name not in ours}
+        own_names = _OWN.union(_ENDS, self.references or ())
+        return {name: value for name, value in self.features.items() if name not in own_names}
 
     def referred(self) -> Iterable[list[str]]:
         """Yield the ids of each feature that may refer to several structures."""

@@ -64,19 +64,19 @@ def lay_out(table: TokenTable) -> RowPlaces:
     """Return the text of a table and where its rows stand in it."""
     forms, ids = table.forms, table.columns["ID"]
     is_word = ["." not in name for name in ids]
-    before = [0, *accumulate(is_word)]
-    glued = {before[row] for row in _glued(table) if is_word[row]}
+    words_before = [0, *accumulate(is_word)]
+    glued = {words_before[row] for row in _glued(table) if is_word[row]}
     word_forms = [form for form, word in zip(forms, is_word, strict=True) if word]
     text, word_starts = join_tokens(word_forms, glued)
     words = [(start, start + len(form)) for start, form in zip(word_starts, word_forms, strict=True)]
     starts: list[int] = []
     for first, last in zip(table.segments, [*table.segments[1:], len(forms)], strict=False):
         for row in range(first, last):
-            if before[row] < before[last]:
-                starts.append(words[before[row]][0])
+            if words_before[row] < words_before[last]:
+                starts.append(words[words_before[row]][0])
             else:
-                starts.append(words[before[row] - 1][1] if before[row] else 0)
-    return RowPlaces(text, starts, words, before)
+                starts.append(words[words_before[row] - 1][1] if words_before[row] else 0)
+    return RowPlaces(text, starts, words, words_before)
 
 
 def _glued(table: TokenTable) -> Iterable[int]:
@@ -181,8 +181,8 @@ class ConlluDraft:
         """Return the rows by column, but for some columns."""
         columns = list(zip(*self.cells, strict=True)) or [()] * len(self.columns)
         by_name = {name: list(cells) for name, cells in zip(self.columns, columns, strict=True) if name not in without}
-        forms, before = by_name.pop("FORM"), [-1, *self.numbers]
-        lines = [(row, line) for row, line in enumerate(self.numbers) if line != before[row] + 1]
+        forms, previous_lines = by_name.pop("FORM"), [-1, *self.numbers]
+        lines = [(row, line) for row, line in enumerate(self.numbers) if line != previous_lines[row] + 1]
         return TokenTable(forms, dict(by_name), self.segments, [], self.comments, lines=lines, dialect=dialect)
 
 
@@ -223,8 +223,8 @@ class ConlluReader(Generic[Draft]):
             self._lines[name] = line_number
             return name
         line = draft.numbers[0] if draft.numbers else line_number
-        before = f"first before line {self._lines[name]}"
-        self.problems.error(self.path, line, f"document {shown(name)} is there twice, {before}; rename one")
+        first_place = f"first before line {self._lines[name]}"
+        self.problems.error(self.path, line, f"document {shown(name)} is there twice, {first_place}; rename one")
         return None
 
 

@@ -44,20 +44,20 @@ def marks_in(path: str, words: Sequence[bytes]) -> list[MarkedLine] | None:
     longest = max(map(len, words))
     groups = _by_beginning(words)
     with Path(path).open("rb") as file:
-        before, offset = b"\n", -1  # the first line begins as if there were one before it
+        tail, offset = b"\n", -1  # the first line begins as if there were one before it
         while block := file.read(_BLOCK):
-            text = before + block
+            text = tail + block
             if b"\r" in block and _has_lone_returns(text):
                 return None
             for beginning, alike in groups.items():
-                place = text.find(beginning)
-                while place >= 0:
-                    word = next((word for word in alike if text.startswith(word, place + 1)), None)
+                line_end = text.find(beginning)
+                while line_end >= 0:
+                    word = next((word for word in alike if text.startswith(word, line_end + 1)), None)
                     if word is not None:
-                        marked.setdefault(offset + place + 1, word)
-                    place = text.find(beginning, place + 1)
-            before = text[-longest:]
-            offset += len(text) - len(before)
+                        marked.setdefault(offset + line_end + 1, word)
+                    line_end = text.find(beginning, line_end + 1)
+            tail = text[-longest:]
+            offset += len(text) - len(tail)
     return [MarkedLine(start, word) for start, word in sorted(marked.items())]
 
 

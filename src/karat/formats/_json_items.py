@@ -89,7 +89,7 @@ def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> I
     ``wrappers`` are the keys of objects whose elements are meant, instead of the object.
     """
     lines = enumerate(_lines(path), start=1)
-    has_lines, numbers = False, count(1)
+    has_lines, item_numbers = False, count(1)
     for line_number, line in lines:
         content = line.removeprefix(_BOM) if line_number == 1 else line
         if not content or content.isspace():
@@ -109,7 +109,7 @@ def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> I
         values, wrapper = opened
         try:
             for value in values:
-                yield JsonItem(path, line_number, next(numbers), value, problems, wrapper)
+                yield JsonItem(path, line_number, next(item_numbers), value, problems, wrapper)
         except InputError as error:
             problems.error(path, line_number, error.message)
 
@@ -134,15 +134,15 @@ def _lines(path: str) -> Iterator[bytes]:
     size = 0
     with open_bytes(path) as stream:
         while block := read_bytes(stream, _BLOCK, path):
-            first, *others = block.split(b"\n")
+            first, *later_lines = block.split(b"\n")
             parts.append(first)
             size += len(first)
             if size > MAX_BYTES:
                 raise InputError(f"a line is longer than {MAX_BYTES:,} bytes; split the file", path=path)
-            if others:
+            if later_lines:
                 yield b"".join(parts)
-                yield from others[:-1]
-                parts, size = [others[-1]], len(others[-1])
+                yield from later_lines[:-1]
+                parts, size = [later_lines[-1]], len(later_lines[-1])
     yield b"".join(parts)
 
 
@@ -155,11 +155,11 @@ def _elements(
     is_array = _ARRAY.match(content) is not None
     try:
         parts = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
-        line, numbers = None if is_array else first_line, count(1)
+        line, item_numbers = None if is_array else first_line, count(1)
         for part in parts:
             values, wrapper = _opened(part, wrappers)
             for value in values:
-                yield JsonItem(path, line, next(numbers), value, problems, wrapper)
+                yield JsonItem(path, line, next(item_numbers), value, problems, wrapper)
     except InputError as error:
         byte = re.search(r"\(byte (\d+)\)", error.message)
         line = first_line + content[: int(byte[1])].count(b"\n") if byte else None

@@ -93,10 +93,10 @@ def _places(text: str, unit: Unit) -> Sequence[int]:
     if unit == "line-end":
         return [place for place in range(len(text) + 1) if text[place - 1 : place + 1] != "\r\n" or not place]
     places: list[int] = []
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         point = ord(character)
         width = 1 + (point > 0xFFFF) if unit == "utf16" else 1 + (point > 0x7F) + (point > 0x7FF) + (point > 0xFFFF)
-        places += (place, *(_INSIDE,) * (width - 1))
+        places += (index, *(_INSIDE,) * (width - 1))
     return [*places, len(text)]
 
 

@@ -100,8 +100,8 @@ def kinds() -> dict[str, list[Format]]:
     plug_ins().warn()
     by_kind = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
     by_kind["output of tools"] = [known[name] for name in tools()]
-    others = [known[name] for name in plug_ins().known]
-    return by_kind | ({"of other packages": others} if others else {})
+    plugged_in = [known[name] for name in plug_ins().known]
+    return by_kind | ({"of other packages": plugged_in} if plugged_in else {})
 
 
 def holds_json(name: str) -> bool:

@@ -99,10 +99,10 @@ def _of_key(misc: str, key: str) -> dict[str, str]:
 
 def _refuse_ranges(table: TokenTable, key: str) -> None:
     """Refuse an entity on the row of a multiword token: its words have rows of their own."""
-    for place, (row, line) in enumerate(table.comments):
+    for index, (row, line) in enumerate(table.comments):
         match = RANGE.match(line)
         if match and not {"O"}.issuperset(_of_key(line.rpartition("\t")[2], key).values()):
-            behind = sum(1 for other, _ in table.comments[place:] if other == row)
+            behind = sum(1 for other, _ in table.comments[index:] if other == row)
             line_number = line_of(table, row) if row < len(table.forms) else None
             message = f"the entity of {match[1]}-{match[2]} stands on several words; give it to each of them"
             raise InputError(message, line=None if line_number is None else line_number - behind)

@@ -62,15 +62,15 @@ class _Relation(msgspec.Struct):
 def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) -> Iterator[Document]:
     """Yield a document for each line."""
     del want
-    unread, numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
+    unread, has_numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
 
     def build(item: JsonItem) -> Iterator[Document]:
-        nonlocal numbers
+        nonlocal has_numbers
         line = item.read(_Line)
         unread.look(item.value, _KEYS | _OF_DOCUMENT)
         name = item.named(line.id)
         entities, metadata = _entities(item.value)
-        numbers = numbers or any(isinstance(entity.label, int) for entity in entities)
+        has_numbers = has_numbers or any(isinstance(entity.label, int) for entity in entities)
         if entities and not options.unit and any(character > "\uffff" for character in line.text):
             item.repair(f"document {name}: has characters of two UTF-16 units; offsets are read as such units")
         assembly = Assembly(name, line.text, metadata=metadata)
@@ -78,7 +78,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) 
         yield assembly.document
 
     yield from documents_of(path, problems, build, unread)
-    if numbers:
+    if has_numbers:
         problems.repair(path, None, "labels are numbers: the names are in the label file of the project")
 
 
@@ -110,9 +110,9 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offse
     ends = {str(end) for relation in relations for end in (relation.from_id, relation.to_id)}
     given = ["" if entity.id is None else str(entity.id) for entity in entities]
     names = set(given)
-    for entity, before, name in zip(entities, given, distinct(given, ends), strict=True):
-        if name != before:
-            item.repair(f"the id {before} is there twice; the second is called {name}")
+    for entity, given_id, name in zip(entities, given, distinct(given, ends), strict=True):
+        if name != given_id:
+            item.repair(f"the id {given_id} is there twice; the second is called {name}")
         span = offsets.span(entity.start_offset, entity.end_offset)
         assembly.mention([span], (str(entity.label),), name=name)
     for relation in relations:
@@ -141,8 +141,8 @@ def _line(document: Document, unit: Unit) -> dict[str, Any]:
     if not document.relations and not are_numbers:
         line["label"] = [[*span, mention.labels[0]] for mention, span in zip(document.mentions, spans, strict=True)]
         return line | values_of(document.metadata)
-    numbers = ids if are_numbers else range(1, len(ids) + 1)
-    named = dict(zip((mention.id for mention in document.mentions), numbers, strict=True))
+    mention_numbers = ids if are_numbers else range(1, len(ids) + 1)
+    named = dict(zip((mention.id for mention in document.mentions), mention_numbers, strict=True))
     line["entities"] = [
         {"id": named[mention.id], "label": mention.labels[0], "start_offset": start, "end_offset": end}
         for mention, (start, end) in zip(document.mentions, spans, strict=True)

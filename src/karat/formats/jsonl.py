@@ -77,8 +77,8 @@ def read(path: str, *, problems: Problems, want: Want, options: JsonlOptions) ->
             continue
         wrong = [f"document {shown(document.id)}: {fault}" for fault in faults(document)]
         if document.id in first_lines:
-            before = first_lines[document.id]
-            wrong.append(f"document {shown(document.id)} is there twice, first on line {before}; remove one")
+            first_line = first_lines[document.id]
+            wrong.append(f"document {shown(document.id)} is there twice, first on line {first_line}; remove one")
         first_lines.setdefault(document.id, line_number)
         for fault in wrong:
             problems.error(path, line_number, fault)

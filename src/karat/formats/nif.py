@@ -132,16 +132,16 @@ class _Graph:
     def _stated(self, string: str) -> Stated:
         """Return the place of a mention and its text, as they are written."""
         said = self.graph[string]
-        numbers = [self._index(string, key) for key in (_BEGIN, _END) if key in said]
-        if len(numbers) != 2:
+        offsets = [self._index(string, key) for key in (_BEGIN, _END) if key in said]
+        if len(offsets) != 2:
             address = _ADDRESS.search(string)
             if address is None:
                 raise InputError(f"{string} has no beginIndex and endIndex, and its address has no place")
-            numbers = [int(address[1]), int(address[2])]
+            offsets = [int(address[1]), int(address[2])]
             key = "endIndex" if _BEGIN in said else "beginIndex"
-            message = f"a phrase has no {key}: the address says {numbers[0]},{numbers[1]}"
+            message = f"a phrase has no {key}: the address says {offsets[0]},{offsets[1]}"
             self.problems.repair(self.path, None, message)
-        return Stated(string, ((numbers[0], numbers[1]),), next(iter(said.get(_ANCHOR, ())), None))
+        return Stated(string, ((offsets[0], offsets[1]),), next(iter(said.get(_ANCHOR, ())), None))
 
     def _index(self, string: str, key: str) -> int:
         """Return an index of a mention; several, or what is no whole number, is an error."""
@@ -184,8 +184,8 @@ class _Graph:
         """Return what else is said of a mention, but for how it stands to other strings."""
         read = (_TYPE, _LINK, _CLASS, _SCORE)
         rest = {key: values for key, values in self.graph[string].items() if key not in read}
-        others = sorted(item for item in rest.items() if not item[0].startswith(_NIF))
-        return {re.split(r"[#/]", key)[-1]: " ".join(sorted(values)) for key, values in others}
+        foreign = sorted(item for item in rest.items() if not item[0].startswith(_NIF))
+        return {re.split(r"[#/]", key)[-1]: " ".join(sorted(values)) for key, values in foreign}
 
 
 def sniff(head: str) -> bool:

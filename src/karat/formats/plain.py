@@ -165,11 +165,11 @@ def _tags(given: Any, size: int, options: PlainOptions) -> list[str]:
     if len(tags) != size:
         raise InputError(f"there are {size} tokens, but {len(tags)} tags")
     names = options.classes.split(",") if options.classes else []
-    numbers = [tag for tag in tags if isinstance(tag, int)]
-    if numbers and not names:
+    class_numbers = [tag for tag in tags if isinstance(tag, int)]
+    if class_numbers and not names:
         raise InputError("the tags are numbers; name their classes in order with --read classes=O,B-PER,I-PER")
-    if numbers and not 0 <= min(numbers) <= max(numbers) < len(names):
-        raise InputError(f"tag {max(numbers)} is outside of the {len(names)} classes that were named")
+    if class_numbers and not 0 <= min(class_numbers) <= max(class_numbers) < len(names):
+        raise InputError(f"tag {max(class_numbers)} is outside of the {len(names)} classes that were named")
     return [names[tag] if isinstance(tag, int) else tag for tag in tags]
 
 

@@ -209,8 +209,8 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
     tokens = [value for value in row[: max(counts)] if type(value) is int]
     label, *rest = row[len(tokens) :] or [None]
     if len(tokens) not in counts or not isinstance(label, str):
-        numbers = " or ".join(map(str, counts))
-        raise InputError(f"{key!r} holds {shown(text_of(row))}; expected {numbers} numbers of tokens and a label")
+        token_counts = " or ".join(map(str, counts))
+        raise InputError(f"{key!r} holds {shown(text_of(row))}; expected {token_counts} numbers of tokens and a label")
     return _Row(tokens, label, texts_of(dict(zip(("logit", "score"), rest, strict=False))) if rest else {})
 
 

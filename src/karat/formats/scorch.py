@@ -62,11 +62,11 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 def _document(name: str, chains: Iterable[tuple[str, list[Name]]], source: str) -> Document:
     document = Document(name, source=source)
-    numbers: dict[Name, int] = {}
+    member_numbers: dict[Name, int] = {}
     for name_of_chain, members in chains:
         ids = []
         for member in members:
-            offset = numbers.setdefault(member, len(numbers))
+            offset = member_numbers.setdefault(member, len(member_numbers))
             place = str(member)
             attributes = {"place": place} if member is place else {"place": place, AS_WRITTEN: place}
             ids.append(f"m{len(document.mentions) + 1}")

@@ -61,9 +61,9 @@ class TagDocuments(CompactColumn[Document]):
     def __len__(self) -> int:
         return len(self.lists)
 
-    def _at(self, place: int) -> Document:
-        tags = TagRow(self.lists[place])
-        return tag_document(tags, place + 1, chunks_in(tags))
+    def _at(self, index: int) -> Document:
+        tags = TagRow(self.lists[index])
+        return tag_document(tags, index + 1, chunks_in(tags))
 
     def stand_on(self, golds: TagDocuments) -> bool:
         """Say whether documents have the texts of the gold: lists are as long, as far as both sides have any."""
@@ -92,12 +92,12 @@ class TagDocuments(CompactColumn[Document]):
         encoded = [
             encode(_mention(rank, starts[first], ends[last], labels[label])) for rank, first, last, label in different
         ]
-        return [encoded[place] for place in places]
+        return [encoded[index] for index in places]
 
 
 def _frame(encode: Callable[[Any], bytes], size: int, has_mentions: bool) -> bytes:
     """Return the JSON of a document of so many tags, with places for its number, for its mentions, and for its tags."""
-    number, mention, tags = (cast(Any, msgspec.Raw(place)) for place in (b'"%d"', b"%b", b"%b"))
+    number, mention, tags = (cast(Any, msgspec.Raw(frame)) for frame in (b'"%d"', b"%b", b"%b"))
     forms, text, starts, _ = _numbered_tokens(size)
     table = TokenTable(forms, {TAG: tags}, [0] if forms else [], starts)
     return encode(Document(number, text, [mention] if has_mentions else [], table=table))

@@ -205,18 +205,18 @@ def _mention(assembly: Assembly, name: _Name) -> None:
 def _relate(assembly: Assembly, element: Element, path: str, problems: Problems) -> None:
     """Add the relations from every active name to every passive one; ends that are no names are left out."""
     mentions = {mention.id for mention in assembly.document.mentions}
-    others = {part.get(_ID) for part in element.iter() if part.get(_ID)} - mentions
+    other_ids = {part.get(_ID) for part in element.iter() if part.get(_ID)} - mentions
     for relation in element.iter(_tag("relation")):
         label = relation.get("name", "")
         heads, tails = (
             [target.removeprefix("#") for target in relation.get(key, "").split()] for key in ("active", "passive")
         )
         for target in (*heads, *tails):
-            if target not in mentions | others:
+            if target not in mentions | other_ids:
                 message = f"a relation {shown(label)} names {shown(target)}, which is nowhere"
                 raise InputError(message, line=relation.sourceline)
         pairs = [(head, tail) for head in heads for tail in tails if head in mentions and tail in mentions]
-        if not pairs or not others.isdisjoint((*heads, *tails)):
+        if not pairs or not other_ids.isdisjoint((*heads, *tails)):
             message = f"a relation {shown(label)} is not between two names of the text; left out"
             problems.repair(path, relation.sourceline, message)
         for head, tail in pairs:

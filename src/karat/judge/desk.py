@@ -52,7 +52,7 @@ class Desk:
         self.project = project
         self.lock = threading.RLock()
         self.entries = project.pool.entries
-        self.places = {entry.id: place for place, entry in enumerate(self.entries)}
+        self.places = {entry.id: index for index, entry in enumerate(self.entries)}
         self.pages: dict[str, JudgedDocument] = {page.id: page for page in project.pool.pages}
         self.labels = sorted({entry.item.label for entry in self.entries})
         self.roles = sorted({part.role for entry in self.entries for part in entry.item.parts[1:]})
@@ -74,10 +74,10 @@ class Desk:
                     asked = line.target, line.question
                     self.again[asked] = max(line.line, self.again.get(asked, 0))
                 elif line.act in ("answer", "unsure") and line.target in self.places:
-                    place = self.places[line.target]
-                    first[place] = min(first.get(place, (line.line, person)), (line.line, person))
-        for place, (_, person) in sorted(first.items(), key=lambda claim: claim[1]):
-            self.turns.claim(person, place)
+                    index = self.places[line.target]
+                    first[index] = min(first.get(index, (line.line, person)), (line.line, person))
+        for index, (_, person) in sorted(first.items(), key=lambda claim: claim[1]):
+            self.turns.claim(person, index)
         for person in people:
             held = by_target(self.project.journal.standing(person))
             for target in held:
@@ -98,8 +98,8 @@ class Desk:
         if line.act in ("again", "undo"):
             self._ask_again(line.target, line.question)
         if line.act == "undo" and line.target in self.places:
-            for place in self.turns.release(line.person, self.places[line.target]):
-                self._look_all(self.entries[place].id)
+            for index in self.turns.release(line.person, self.places[line.target]):
+                self._look_all(self.entries[index].id)
 
     def _ask_again(self, target: str, question: str) -> None:
         """Let everyone look at a question again that somebody asked for, or who took that back."""
@@ -119,16 +119,16 @@ class Desk:
         if target in self.pages:
             searched = any(line.act == "done" for line in held(target).values())
             (hand.searched.add if searched else hand.searched.discard)(target)
-        place = self.places[target] if target in self.places else self._last_of(target)
-        if place is None:
+        index = self.places[target] if target in self.places else self._last_of(target)
+        if index is None:
             return
-        entry = self.entries[place]
+        entry = self.entries[index]
         acts, asked = {line.act for line in held(entry.id).values()}, self._asked(person, entry, held)
         done = not acts.isdisjoint(("answer", "unsure"))
         unsure = any(question.is_unsure for question in asked)
         skipped = "skip" in acts and "answer" not in acts
-        hand.mark(place, DONE * done + UNSURE * unsure + SKIPPED * skipped)
-        hand.waiting[place] = self.turns.is_theirs(person, place) and self._is_open(asked, held(entry.id))
+        hand.mark(index, DONE * done + UNSURE * unsure + SKIPPED * skipped)
+        hand.waiting[index] = self.turns.is_theirs(person, index) and self._is_open(asked, held(entry.id))
 
     def _last_of(self, document: str) -> int | None:
         return max(self.turns.members.get(document, ()), default=None)
@@ -152,10 +152,10 @@ class Desk:
             about_document = held(document)
             asked += [self._ask(question, document, about_document) for question in self.about_documents]
         answers: dict[tuple[str, str], JournalLine | None] = {}
-        for place in asked:
-            if _applies(place, answers):
-                answers[place.target, place.question.id] = place.standing
-        return [place for place in asked if (place.target, place.question.id) in answers]
+        for asking in asked:
+            if _applies(asking, answers):
+                answers[asking.target, asking.question.id] = asking.standing
+        return [asking for asking in asked if (asking.target, asking.question.id) in answers]
 
     def _ask(self, question: Question, target: str, held: HeldActs) -> AskedQuestion:
         standing = held.get(question.id)
@@ -165,16 +165,16 @@ class Desk:
     def _is_open(self, asked: Iterable[AskedQuestion], held: HeldActs) -> bool:
         """Say whether an item still waits for an answer: one that was skipped waits at the end."""
         places, skipped = list(asked), held.get("")
-        if skipped is not None and skipped.act == "skip" and not any(place.again for place in places):
+        if skipped is not None and skipped.act == "skip" and not any(asking.again for asking in places):
             return False
-        return not all(place.answered for place in places)
+        return not all(asking.answered for asking in places)
 
     def next_entry(self, person: str) -> PooledItem | None:
         """Return the next item of a judge: the first that waits, and that nobody else has before them or answered."""
         with self.lock:
             self.catch_up()
-            place = self.turns.next_place(person)
-            return None if place is None else self.entries[place]
+            index = self.turns.next_place(person)
+            return None if index is None else self.entries[index]
 
     def leave(self, person: str) -> None:
         """Let others have what lies before a judge who goes."""
@@ -185,10 +185,10 @@ class Desk:
         """Return an item that a judge asks for by its name; one that belongs to somebody else is not there."""
         with self.lock:
             self.catch_up()
-            place = self.places.get(target)
-            if place is None or not self.turns.is_theirs(person, place):
+            index = self.places.get(target)
+            if index is None or not self.turns.is_theirs(person, index):
                 raise InputError("there is no such item")
-            return self.entries[place]
+            return self.entries[index]
 
     def progress(self, person: str) -> JudgeProgress:
         """Count what a judge has done."""
@@ -196,7 +196,7 @@ class Desk:
 
     def aside(self, person: str) -> list[PooledItem]:
         """Return the items that a judge skipped or was not sure about, in their order."""
-        return [self.entries[place] for place in self.turns.hand(person).aside()]
+        return [self.entries[index] for index in self.turns.hand(person).aside()]
 
     # what is answered
 
@@ -267,10 +267,10 @@ def by_target(lines: Iterable[JournalLine]) -> dict[str, dict[str, JournalLine]]
     return held
 
 
-def _applies(place: AskedQuestion, answers: Mapping[tuple[str, str], JournalLine | None]) -> bool:
+def _applies(asking: AskedQuestion, answers: Mapping[tuple[str, str], JournalLine | None]) -> bool:
     """Say whether a question is asked, given the answers to those it depends on."""
-    condition = place.question.when
+    condition = asking.question.when
     if condition is None:
         return True
-    standing = answers.get((place.target, condition.question))
+    standing = answers.get((asking.target, condition.question))
     return standing is not None and standing.value in condition.answers

@@ -169,11 +169,11 @@ class Journal:
             act, standing = self._before(line)
         elif standing is None:
             return
-        place = [line.person, line.target, held_under(act, line.question)]
-        self.database.ask("DELETE FROM holds WHERE person = ? AND target = ? AND question = ?", place)
+        key = [line.person, line.target, held_under(act, line.question)]
+        self.database.ask("DELETE FROM holds WHERE person = ? AND target = ? AND question = ?", key)
         if standing is not None:
             self.database.ask(
-                "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*place, standing]
+                "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*key, standing]
             )
 
     def _before(self, undo: JournalLine) -> tuple[str, int | None]:
@@ -240,10 +240,10 @@ class Journal:
             if line.act == "undo" and line.undone is not None and line.undone in places:
                 state[places.pop(line.undone)].remove(line.undone)
             elif line.act in STATES:
-                place = places[line.line] = line.person, line.target, held_under(line.act, line.question)
-                state.setdefault(place, []).append(line.line)
+                key = places[line.line] = line.person, line.target, held_under(line.act, line.question)
+                state.setdefault(key, []).append(line.line)
         held = {tuple(row[:3]): row[3] for row in self.database.ask("SELECT person, target, question, line FROM holds")}
-        if held != {place: acts[-1] for place, acts in state.items() if acts}:
+        if held != {key: acts[-1] for key, acts in state.items() if acts}:
             raise InputError("what holds does not follow from the journal: a table was changed by hand")
         if self._ends() != ([(last.lines, last.digest)] if last.lines else []):
             raise InputError(f"the journal was changed: its end is cut off behind line {last.lines}")

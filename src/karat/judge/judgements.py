@@ -64,16 +64,16 @@ class Judgements:
                 self._leave_out(question, question.when)
 
     def _add(self, line: JournalLine) -> None:
-        place = line.target, line.question
+        key = line.target, line.question
         if line.target and line.target not in self.entries and line.target not in self.documents:
             raise InputError(f"line {line.line} of the journal is about {line.target!r}, which the pool does not have")
         if line.act in ("answer", "unsure"):
             rating = Rating(line.person, line.target, line.question, line.value, line.seconds, line.line)
-            self.ratings.setdefault(place, []).append(rating)
+            self.ratings.setdefault(key, []).append(rating)
         elif line.act == "adjudicate" and line.value is not None:
-            self.decisions[place] = line.value
+            self.decisions[key] = line.value
         elif line.act == "again":
-            self.asked_again[place] = line.line
+            self.asked_again[key] = line.line
         elif line.act == "fact" and line.text:
             self.facts.append(line)
         elif line.act == "done":
@@ -84,19 +84,19 @@ class Judgements:
 
         What was decided about the question it depends on holds for all judges.
         """
-        for place in [place for place in (*self.ratings, *self.decisions) if place[1] == question.id]:
-            earlier = place[0], condition.question
+        for key in [key for key in (*self.ratings, *self.decisions) if key[1] == question.id]:
+            earlier = key[0], condition.question
             given = {rating.person: rating.value for rating in self.ratings.get(earlier, ())}
             decided = self.decisions.get(earlier)
             asked = [
                 rating
-                for rating in self.ratings.pop(place, ())
+                for rating in self.ratings.pop(key, ())
                 if (given.get(rating.person) if decided is None else decided) in condition.answers
             ]
             if asked:
-                self.ratings[place] = asked
+                self.ratings[key] = asked
             else:
-                self.decisions.pop(place, None)
+                self.decisions.pop(key, None)
 
     @cached_property
     def sample(self) -> PoolSample:
@@ -121,10 +121,10 @@ class Judgements:
 
     def _values(self, target: str, question: Question) -> list[float]:
         """Return what was decided about a target or, as long as nothing was, what judges answered."""
-        place = target, question.id
-        if place in self.decisions:
-            return [self.decisions[place]]
-        return [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+        key = target, question.id
+        if key in self.decisions:
+            return [self.decisions[key]]
+        return [rating.value for rating in self.ratings.get(key, ()) if rating.value is not None]
 
     def is_right(self, entry: PooledItem, question: Question) -> bool:
         """Say whether most answers call an item right; a control is nobody's item."""
@@ -139,11 +139,11 @@ class Judgements:
         targets = [*self.entries, *(page.id for page in self.pool.pages)]
         for target in targets:
             for question in self.scheme.question:
-                place = target, question.id
-                ratings = self.ratings.get(place, [])
+                key = target, question.id
+                ratings = self.ratings.get(key, [])
                 if len({rating.value for rating in ratings}) > 1:
-                    again = self.asked_again.get(place, 0) > min(rating.line for rating in ratings)
-                    yield Disagreement(*place, tuple(ratings), self.decisions.get(place), again)
+                    again = self.asked_again.get(key, 0) > min(rating.line for rating in ratings)
+                    yield Disagreement(*key, tuple(ratings), self.decisions.get(key), again)
 
     def units(self, question: Question) -> list[tuple[str, dict[str, float | None]]]:
         """Return each target that was asked a question about: its document, and what each judge answered."""

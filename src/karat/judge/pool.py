@@ -172,7 +172,7 @@ def _in_order(entries: Sequence[PooledItem], seed: int, *, by_document: bool) ->
     So what was judged before somebody stops is a sample of the same kind as the whole.
     """
     places = {
-        name: place for place, name in enumerate(shuffled({entry.item.document for entry in entries}, seed, "order"))
+        name: index for index, name in enumerate(shuffled({entry.item.document for entry in entries}, seed, "order"))
     }
     by_id = {entry.id: entry for entry in entries}
     ordered = [by_id[key] for key in shuffled(by_id, seed, "order")]
@@ -193,14 +193,14 @@ class _Gathering:
         """Add all items of a system, and say how many different ones it gave."""
         count = places = 0
         for document in documents:
-            before = count
+            count_before = count
             for key, item in self._read(document, name):
                 self.items[key] = with_names_of(self.items.get(key, item), item)
                 givers = self.systems.setdefault(key, [])
                 if name not in givers:
                     givers.append(name)
                     count += 1
-            places += count > before
+            places += count > count_before
         return PooledSystem(name, digest, count, places)
 
     def _read(self, document: Document, owner: str) -> Iterable[tuple[str, JudgeItem]]:
@@ -234,7 +234,7 @@ class _Gathering:
             for stratum, keys in strata.items()
             for key in keys
         )
-        return tuple(StratumCount(*place, items) for place, items in sorted(counts.items()))
+        return tuple(StratumCount(*stratum, items) for stratum, items in sorted(counts.items()))
 
     def entry(self, key: str, stratum: str) -> PooledItem:
         """Return the entry of an item that was drawn."""

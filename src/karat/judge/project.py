@@ -78,15 +78,15 @@ def begin(pool: str | os.PathLike[str], scheme: str | None = None, address: str 
 def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
     """Open the project of a pool that was begun before."""
     items, place = read_pool(pool), address_of(pool, address)
-    is_file, others = "://" not in place, InputError("does not hold the answers to this pool", path=place)
+    is_file, mismatch = "://" not in place, InputError("does not hold the answers to this pool", path=place)
     if is_file and not Path(place).exists():
         raise InputError("has no answers yet; judges give them in  karat judge serve", path=place)
     if is_file and not has_table(place, "journal"):
-        raise others
+        raise mismatch
     journal = Journal(open_database(place))
     beginning = beginning_of(next(journal.lines(), None), place)
     if beginning is None or beginning.pool != digest(pool):
-        raise others
+        raise mismatch
     return Project(items, beginning.scheme, journal)
 
 

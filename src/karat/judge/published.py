@@ -54,7 +54,7 @@ class _Table:
     def __init__(self, sheet: Worksheet) -> None:
         self.sheet = sheet
         head = sheet.rows[0] if sheet.rows else []
-        self.columns = {str(name): place for place, name in reversed(list(enumerate(head))) if name is not None}
+        self.columns = {str(name): column for column, name in reversed(list(enumerate(head))) if name is not None}
         self.listed = [row for row, _ in enumerate(sheet.rows[1:], 2) if self.has("head") and self.cell(row, "head")]
         identifier = next((name for name in _IDENTIFIERS if name in self.columns), "head")
         self.documents = {row: str(self.cell(row, identifier)) for row in self.listed}
@@ -71,8 +71,8 @@ class _Table:
 
     def cell(self, row: int, name: str) -> Cell:
         cells = self.sheet.rows[row - 1]
-        place = self.columns[name]
-        return cells[place] if place < len(cells) else None
+        column = self.columns[name]
+        return cells[column] if column < len(cells) else None
 
     def _column(self, name: str) -> Rated:
         values = {row: value for row in self.listed if isinstance(value := self.cell(row, name), float)}
@@ -122,9 +122,9 @@ def _repeats(table: _Table) -> Iterator[str]:
     for column in table.rated:
         first: dict[str, int] = {}
         for row in column.answers if _QUESTIONS[column.name][0] == "consistency" else ():
-            before = first.setdefault(table.documents[row], row)
-            if before != row:
-                what = f"{column.name} of document {table.documents[row]!r} is answered in row {before}, too"
+            first_row = first.setdefault(table.documents[row], row)
+            if first_row != row:
+                what = f"{column.name} of document {table.documents[row]!r} is answered in row {first_row}, too"
                 yield f"{table.sheet.name}!{column.letter}{row}: {what}, and counts twice"
 
 
@@ -140,15 +140,15 @@ def _fault(table: _Table, formula: Formula, column: Rated, first: int, last: int
         )
 
 
-def _letter(place: int) -> str:
+def _letter(column: int) -> str:
     """Return the letters of a column.
 
     >>> _letter(0), _letter(27)
     ('A', 'AB')
     """
     letters = ""
-    place += 1
-    while place:
-        place, rest = divmod(place - 1, 26)
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters

@@ -219,10 +219,10 @@ def _comparison(judgements: Judgements, question: Question, level: float) -> Ite
     """The differences of precision between systems, by the documents that were reached, which both share."""
     scores = {system: _by_document(judgements, system, question) for system in _systems(judgements)}
     for first, second in combinations(scores, 2):
-        ours, theirs = scores[first], scores[second]
-        if ours is None or theirs is None:
+        left, right = scores[first], scores[second]
+        if left is None or right is None:
             continue
-        difference = ours - theirs
+        difference = left - right
         error = doubt(difference.contributions)
         if error is not None:
             low, high = error.interval(difference.value, level)
@@ -275,7 +275,7 @@ class _Shared:
 
     def answered_by(self, places: Sequence[int]) -> _Shared:
         """Return the units that all judges of these places answered, with their answers alone."""
-        given = zip(self.documents, ([unit[place] for place in places] for unit in self.units), strict=True)
+        given = zip(self.documents, ([unit[judge] for judge in places] for unit in self.units), strict=True)
         return _Shared([(document, unit) for document, unit in given if None not in unit])
 
     def figure(
@@ -294,7 +294,7 @@ def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: f
         if both.units:
             left, right = ([value or 0.0 for value in row] for row in both.rows)
             kappa = cohen(left, right, question.values or sorted({*left, *right}))
-            names = ", ".join(judges[place] for place in places)
+            names = ", ".join(judges[judge] for judge in places)
             yield both.figure(question, names, "Cohen's kappa", kappa, cohen_sums(both.units), level)
     complete = shared.answered_by(range(len(judges)))
     if len(judges) > 2 and complete.units:

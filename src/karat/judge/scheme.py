@@ -114,10 +114,10 @@ def _scheme(table: dict[str, Any], path: str, text: str) -> Scheme:
 
 def _fault(question: Question, earlier: tuple[Question, ...]) -> str:
     """Say what is wrong with a question, given those before it; nothing if it can be asked."""
-    others = {other.id: other for other in earlier}
+    earlier_by_id = {other.id: other for other in earlier}
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", question.id):
         return "needs an id of small letters, digits, - and _"
-    if question.id in others:
+    if question.id in earlier_by_id:
         return "is asked twice"
     if question.id in RESERVED:
         return "has the name of a column of sheets; choose another id"
@@ -136,12 +136,12 @@ def _fault(question: Question, earlier: tuple[Question, ...]) -> str:
     if question.summary == "consistency" and question.per != "document":
         return "sums up consistency, which is a property of a document"
     if question.when is not None:
-        return _condition_fault(question.when, question, others)
+        return _condition_fault(question.when, question, earlier_by_id)
     return ""
 
 
-def _condition_fault(condition: AskedIf, question: Question, others: dict[str, Question]) -> str:
-    other = others.get(condition.question)
+def _condition_fault(condition: AskedIf, question: Question, earlier_by_id: dict[str, Question]) -> str:
+    other = earlier_by_id.get(condition.question)
     if other is None:
         return f"depends on {condition.question!r}, which is not asked before it"
     if other.per != question.per:
@@ -159,8 +159,8 @@ def _line(text: str, index: int) -> int | None:
 
 def _line_of(text: str, fault: str) -> int | None:
     """Return the line of the key that a fault names, or that of the question it is in; of what is missing, none."""
-    place = re.search(r"`\$(?:\.question\[(\d+)\])?(?:\.(\w+))?", fault)
-    question, inside = place.groups() if place else (None, None)
+    match = re.search(r"`\$(?:\.question\[(\d+)\])?(?:\.(\w+))?", fault)
+    question, inside = match.groups() if match else (None, None)
     unknown = re.search(r"unknown field `(\w+)`", fault)
     key = inside or (unknown[1] if unknown else None)
     first = _line(text, int(question)) if question else 1

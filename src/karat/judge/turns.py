@@ -36,17 +36,17 @@ class Hand:
         self.counts = Counter[int]()
         self.searched: set[str] = set()
 
-    def mark(self, place: int, mark: int) -> None:
+    def mark(self, index: int, mark: int) -> None:
         """Note what holds of an item now."""
         for bit in (DONE, UNSURE, SKIPPED):
-            self.counts[bit] += bool(mark & bit) - bool(self.marks[place] & bit)
-        self.marks[place] = mark
+            self.counts[bit] += bool(mark & bit) - bool(self.marks[index] & bit)
+        self.marks[index] = mark
 
     def aside(self) -> Iterator[int]:
         """Yield the places of what was skipped or left unsure."""
-        for place, mark in enumerate(self.marks):
+        for index, mark in enumerate(self.marks):
             if mark & (UNSURE | SKIPPED):
-                yield place
+                yield index
 
 
 class Turns:
@@ -61,8 +61,8 @@ class Turns:
     ) -> None:
         self.entries, self.whole_documents, self.clock = entries, whole_documents, clock
         self.members: dict[str, list[int]] = {}
-        for place, entry in enumerate(entries):
-            self.members.setdefault(entry.item.document, []).append(place)
+        for index, entry in enumerate(entries):
+            self.members.setdefault(entry.item.document, []).append(index)
         self.hands: dict[str, Hand] = {}
         self.owners = [""] * len(entries)
         self.claims = Counter[str]()
@@ -76,22 +76,22 @@ class Turns:
             self.hands[person] = Hand(waiting)
         return self.hands[person]
 
-    def is_theirs(self, person: str, place: int) -> bool:
+    def is_theirs(self, person: str, index: int) -> bool:
         """Say whether an item may be answered by a judge: it is shared, nobody's or theirs, or they did so before."""
-        return self.owners[place] in ("", person) or bool(self.hand(person).marks[place] & DONE)
+        return self.owners[index] in ("", person) or bool(self.hand(person).marks[index] & DONE)
 
     def sees_all(self, person: str, document: str) -> bool:
         """Say whether all items of a document are or may become a judge's."""
-        return all(self.owners[place] in ("", person) for place in self.members.get(document, ()))
+        return all(self.owners[index] in ("", person) for index in self.members.get(document, ()))
 
-    def _together(self, place: int) -> Sequence[int]:
-        return self.members[self.entries[place].item.document] if self.whole_documents else (place,)
+    def _together(self, index: int) -> Sequence[int]:
+        return self.members[self.entries[index].item.document] if self.whole_documents else (index,)
 
-    def claim(self, person: str, place: int) -> None:
+    def claim(self, person: str, index: int) -> None:
         """Let an item be a judge's, with all that are taken with it, if it is to be divided and nobody's."""
-        if self.entries[place].shared or self.owners[place]:
+        if self.entries[index].shared or self.owners[index]:
             return
-        for taken in self._together(place):
+        for taken in self._together(index):
             if not self.entries[taken].shared and not self.owners[taken]:
                 self.owners[taken] = person
                 self.claims[person] += 1
@@ -99,9 +99,9 @@ class Turns:
                     if name != person and not hand.marks[taken]:
                         hand.waiting[taken] = False
 
-    def release(self, person: str, place: int) -> list[int]:
+    def release(self, person: str, index: int) -> list[int]:
         """Give back what a judge took with an item, if no answer is left of it, and return the places."""
-        taken = [near for near in self._together(place) if self.owners[near] == person]
+        taken = [near for near in self._together(index) if self.owners[near] == person]
         if any(self.hand(person).marks[near] & DONE for near in taken):
             return []
         for near in taken:
@@ -112,15 +112,15 @@ class Turns:
     def next_place(self, person: str) -> int | None:
         """Lay the first item before a judge that waits for them, and that nobody else has before them."""
         now = self.clock()
-        kept = [place for name, (place, since) in self.shown.items() if name != person and now - since < KEPT]
-        elsewhere = {near for place in kept for near in self._together(place)}
+        kept = [index for name, (index, since) in self.shown.items() if name != person and now - since < KEPT]
+        elsewhere = {near for index in kept for near in self._together(index)}
         waiting = self.hand(person).waiting
-        place = waiting.find(True)
-        while place >= 0:
-            if self.entries[place].shared or self.owners[place] == person or place not in elsewhere:
-                self.shown[person] = (place, now)
-                return place
-            place = waiting.find(True, place + 1)
+        index = waiting.find(True)
+        while index >= 0:
+            if self.entries[index].shared or self.owners[index] == person or index not in elsewhere:
+                self.shown[person] = (index, now)
+                return index
+            index = waiting.find(True, index + 1)
         self.shown.pop(person, None)
         return None
 

@@ -117,12 +117,12 @@ def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> N
     rows = columns = 1
     for cell in filter(len, cells):
         row = cell.getparent()
-        place = _PLACE.fullmatch(cell.get("r", f"A{row.get('r', len(cells))}"))
-        if place is None:
+        address = _PLACE.fullmatch(cell.get("r", f"A{row.get('r', len(cells))}"))
+        if address is None:
             raise InputError(f"the sheet {sheet!r} has a cell in no place: {cell.get('r')!r:.40}", path=path)
-        column = reduce(lambda number, letter: number * 26 + ord(letter) - ord("A") + 1, place[1].upper(), 0)
+        column = reduce(lambda number, letter: number * 26 + ord(letter) - ord("A") + 1, address[1].upper(), 0)
         columns = max(columns, column, 1 if "r" in cell.attrib else len(row))
-        rows = max(rows, int(place[2]))
+        rows = max(rows, int(address[2]))
     if rows * columns > MAX_AREA:
         fault = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
         raise InputError(f"{fault}; at most {MAX_AREA:,} cells are read: remove what stands far out, {MORE}", path=path)

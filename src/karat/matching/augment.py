@@ -97,11 +97,11 @@ def below(values: Sequence[int], limits: Sequence[int]) -> list[int]:
     order = sorted(range(len(values)), key=values.__getitem__)
     rows = [0] * len(limits)
     bits = reached = 0
-    for place in sorted(range(len(limits)), key=limits.__getitem__):
-        while reached < len(order) and values[order[reached]] < limits[place]:
+    for index in sorted(range(len(limits)), key=limits.__getitem__):
+        while reached < len(order) and values[order[reached]] < limits[index]:
             bits |= 1 << order[reached]
             reached += 1
-        rows[place] = bits
+        rows[index] = bits
     return rows
 
 
@@ -132,9 +132,9 @@ def most_pairs_of_bits(rows: Sequence[int], preferred: Mapping[int, int], most: 
     for system, row in enumerate(rows):
         candidates = row & free
         if candidates and system not in pairs:
-            lowest = candidates & -candidates
-            pairs[system] = lowest.bit_length() - 1
-            free ^= lowest
+            first = candidates & -candidates  # alone the lowest bit: the first gold item that is free
+            pairs[system] = first.bit_length() - 1
+            free ^= first
     if len(pairs) == sum(map(bool, rows)) or number_of_bits(rows) > most:
         return dict(sorted(pairs.items()))
     return augmented([list(positions(row)) for row in rows], pairs)

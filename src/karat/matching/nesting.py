@@ -38,9 +38,9 @@ class Nest:
         for node in range(self._leaves - 1, 0, -1):
             self._sum_up(node)
 
-    def take(self, place: int) -> None:
+    def take(self, index: int) -> None:
         """Let a range be free no longer."""
-        node = place + self._leaves
+        node = index + self._leaves
         self._highest[node], self._lowest[node] = -inf, inf
         while node > 1:
             node //= 2
@@ -58,10 +58,10 @@ class Nest:
 
     def meeting(self, span: Span) -> Iterator[int]:
         """Yield all free ranges that contain another one or lie in it."""
-        place = self.first(span)
-        while place is not None:
-            yield place
-            place = self.first(span, place + 1)
+        index = self.first(span)
+        while index is not None:
+            yield index
+            index = self.first(span, index + 1)
 
     def _sum_up(self, node: int) -> None:
         left, right = 2 * node, 2 * node + 1

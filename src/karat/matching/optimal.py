@@ -80,7 +80,7 @@ def _components(candidates: Candidates) -> Iterator[list[int]]:
         if first in seen or not golds:
             continue
         seen.add(first)
-        part, looked = [first], 0
+        part, looked = [first], 0  # grows while it is looked through; a gold item leads to its neighbours only once
         while looked < len(part):
             for gold in candidates[part[looked]]:
                 fresh = [system for system in neighbours.pop(gold, ()) if system not in seen]
@@ -94,11 +94,11 @@ def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
     turned = _turned(edges)
     size = min(len(edges), len(turned))
     narrow = edges if len(edges) <= len(turned) else turned
-    numbers = _as_numbers(narrow, size, most_pairs)
+    whole_weights = _as_numbers(narrow, size, most_pairs)
     if size * sum(map(len, edges.values())) <= LIMIT:
-        pairs = _assigned(numbers)
-    elif size * max(worth for row in numbers.values() for worth in row.values()) < _EXACT:
-        pairs = _assigned_by_scipy(numbers)
+        pairs = _assigned(whole_weights)
+    elif size * max(worth for row in whole_weights.values() for worth in row.values()) < _EXACT:
+        pairs = _assigned_by_scipy(whole_weights)
     else:
         return _heaviest_first(edges, most_pairs)
     return pairs if narrow is edges else {system: gold for gold, system in pairs.items()}
@@ -117,8 +117,8 @@ def _as_numbers(edges: _Edges, size: int, most_pairs: bool) -> _Edges:
     worths = [worth for row in edges.values() for worth in row.values()]
     if isinstance(worths[0], tuple):
         steps = [1]
-        for place in reversed(list(zip(*worths, strict=True))[1:]):
-            steps.insert(0, steps[0] * (size * max(place) + 1))
+        for component in reversed(list(zip(*worths, strict=True))[1:]):
+            steps.insert(0, steps[0] * (size * max(component) + 1))
         edges = {
             left: {right: sum(map(int.__mul__, worth, steps)) for right, worth in row.items()}
             for left, row in edges.items()
@@ -147,15 +147,15 @@ def _assigned_by_scipy(edges: _Edges) -> dict[int, int]:
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     rights = sorted({right for row in edges.values() for right in row})
-    places = {right: place for place, right in enumerate(rights)}
+    column_of = {right: column for column, right in enumerate(rights)}
     starts, columns, worths = [0], [], []
-    for place, row in enumerate(edges.values(), len(rights)):
-        columns += [*(places[right] for right in row), place]
+    for nobody, row in enumerate(edges.values(), len(rights)):  # behind all others, each has a column for no partner
+        columns += [*(column_of[right] for right in row), nobody]
         worths += [*(worth + 1.0 for worth in row.values()), 1.0]
         starts.append(len(columns))
     graph = csr_array((worths, columns, starts), shape=(len(edges), len(rights) + len(edges)))
     _, chosen = min_weight_full_bipartite_matching(graph, maximize=True)
-    return {left: rights[place] for left, place in zip(edges, chosen.tolist(), strict=True) if place < len(rights)}
+    return {left: rights[column] for left, column in zip(edges, chosen.tolist(), strict=True) if column < len(rights)}
 
 
 class _Pairing:
@@ -211,9 +211,9 @@ class _Pairing:
     def _exchange(self, parents: dict[int, int], end: int | None) -> None:
         while end is not None:
             left = parents[end]
-            before = self.rights.get(left)
+            previous_right = self.rights.get(left)
             self.rights[left], self.lefts[end] = end, left
-            end = before
+            end = previous_right
 
 
 def _heaviest_first(edges: _Edges, most_pairs: bool) -> dict[int, int]:
@@ -221,7 +221,7 @@ def _heaviest_first(edges: _Edges, most_pairs: bool) -> dict[int, int]:
     systems = list(edges)
     rows = [list(edges[system]) for system in systems]
     worths = {worth for row in edges.values() for worth in row.values()}
-    rank = {worth: -place for place, worth in enumerate(sorted(worths))}
+    rank = {worth: -order for order, worth in enumerate(sorted(worths))}
     pairs = best_first(rows, lambda row, gold: rank[edges[systems[row]][gold]])
     if most_pairs:
         pairs = augmented(rows, pairs)

@@ -75,7 +75,7 @@ def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> lis
     [0, 1, None]
     """
     order = sorted(
-        (index for index, item in enumerate(system) if item.start < item.end), key=lambda place: system[place].start
+        (index for index, item in enumerate(system) if item.start < item.end), key=lambda index: system[index].start
     )
     starts = [system[index].start for index in order]
     left = _Ends([system[index].end for index in order])
@@ -112,9 +112,9 @@ class _Ends:
             node = 2 * node if self.largest[2 * node] > position else 2 * node + 1
         return node - self.size
 
-    def take_out(self, place: int) -> None:
+    def take_out(self, index: int) -> None:
         """Let an item end nowhere."""
-        node = place + self.size
+        node = index + self.size
         self.largest[node] = -inf
         while node > 1:
             node //= 2
@@ -151,7 +151,7 @@ def _near(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
     """Return for each system item the few gold items that stand where it would stand among them."""
     order = [(item.start, item.end, item.spans) for item in gold]
     places = (bisect_left(order, (item.start, item.end, item.spans)) for item in system)
-    return [list(range(max(0, place - _NEAREST), min(len(gold), place + _NEAREST))) for place in places]
+    return [list(range(max(0, rank - _NEAREST), min(len(gold), rank + _NEAREST))) for rank in places]
 
 
 def meets(gold: Placed, system: Placed) -> bool:

@@ -83,15 +83,17 @@ def _meeting(kinds: Mapping[frozenset[_Group], int]) -> int:
     many = [groups for groups in kinds if len(groups) > _FEW]
     few = [groups for groups in kinds if len(groups) <= _FEW]
     _check(_SLOW * sum(2 ** len(groups) for groups in few if len(groups) > 1) + len(many) * len(kinds))
+    # Inclusion and exclusion: pairs that share one group, less those that share two, plus those that share three.
     held: Counter[frozenset[_Group]] = Counter()
     for groups in few:
         for size in range(1, len(groups) + 1):
-            for some in combinations(groups, size):
-                held[frozenset(some)] += kinds[groups]
-    pairs = sum(pairs_of(mentions) if len(some) % 2 else -pairs_of(mentions) for some, mentions in held.items())
+            for subset in combinations(groups, size):
+                held[frozenset(subset)] += kinds[groups]
+    pairs = sum(pairs_of(mentions) if len(subset) % 2 else -pairs_of(mentions) for subset, mentions in held.items())
+    # Mentions of many groups have too many subsets for that: each kind is held against all kinds behind it.
     for index, groups in enumerate(many):
-        met = sum(kinds[rest] for rest in (*many[index + 1 :], *few) if not groups.isdisjoint(rest))
-        pairs += pairs_of(kinds[groups]) + kinds[groups] * met
+        neighbours = sum(kinds[rest] for rest in (*many[index + 1 :], *few) if not groups.isdisjoint(rest))
+        pairs += pairs_of(kinds[groups]) + kinds[groups] * neighbours
     return pairs
 
 

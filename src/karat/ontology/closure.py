@@ -75,11 +75,11 @@ def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Pat
             stream.flush()
             written = _members(file)
             for part in chunks(sizes, _CHUNK):
-                some = level[part]
-                keys = _rows(some, components, written, starts, lengths, len(classes))
+                batch = level[part]
+                keys = _rows(batch, components, written, starts, lengths, len(classes))
                 local, members = np.divmod(keys, len(classes))
-                lengths[some] = np.bincount(local, minlength=len(some))
-                starts[some] = end + np.cumsum(lengths[some]) - lengths[some]
+                lengths[batch] = np.bincount(local, minlength=len(batch))
+                starts[batch] = end + np.cumsum(lengths[batch]) - lengths[batch]
                 end += len(keys)
                 if end > most:
                     raise InputError(
@@ -134,7 +134,7 @@ def _levels(components: _Components) -> list[NDArray[np.int64]]:
 
 
 def _rows(
-    some: NDArray[np.int64],
+    batch: NDArray[np.int64],
     components: _Components,
     written: NDArray[Any],
     starts: NDArray[np.int64],
@@ -142,10 +142,10 @@ def _rows(
     classes: int,
 ) -> NDArray[np.int64]:
     """Return the superclasses of some components, as keys of their place among them and the class."""
-    entries, of = take(components.parent_offsets, some)
+    entries, of = take(components.parent_offsets, batch)
     above = components.parents[entries]
     inherited = gathered((starts[above], lengths[above]), written, of * classes, _CHUNK)
-    entries, of = take(components.member_offsets, some)
+    entries, of = take(components.member_offsets, batch)
     own = components.members[entries] + of * classes
     return distinct(np.concatenate((inherited, own)))
 
@@ -201,14 +201,14 @@ def member_counts(
     sizes = np.bincount(owners, row_lengths[members], len(times)).astype(np.int64)
     for part in chunks(sizes, _SORTED_TOGETHER):
         entries, of = take(offsets, np.arange(part.start, part.stop))
-        some = members[entries]
+        member_rows = members[entries]
         if len(entries) > part.stop - part.start:  # some set has several rows, which may share classes
             # A set and a class are one number, the set in the high bits: what two rows share is there twice, and goes.
-            every = closure.offsets[some], row_lengths[some]
+            every = closure.offsets[member_rows], row_lengths[member_rows]
             keys = gathered(every, closure.members, of << bits, _SORTED_TOGETHER)
             of, classes = keys >> bits, keys & ((1 << bits) - 1)
         else:
-            inside, of_row = take(closure.offsets, some)
+            inside, of_row = take(closure.offsets, member_rows)
             of, classes = of[of_row], closure.members[inside]
         np.add.at(counts, classes, times[part][of])
     return counts

@@ -177,9 +177,9 @@ def equal(lines: FieldLines, column: int, word: str) -> NDArray[np.bool_]:
     """Say in which lines a field is a certain word."""
     starts, raw = lines.starts[:, column], word.encode()
     same: NDArray[np.bool_] = lines.ends[:, column] - starts == len(raw)
-    for place, byte in enumerate(raw):
+    for offset, byte in enumerate(raw):
         rest = np.flatnonzero(same)
-        same[rest] = lines.data[starts[rest] + place] == byte
+        same[rest] = lines.data[starts[rest] + offset] == byte
     return same
 
 
@@ -195,9 +195,9 @@ def usual_keys(lines: FieldLines, rows: NDArray[np.int64], column: int) -> NDArr
     usual = (letters >= _A) & (letters <= _Z) & (sizes >= 1) & (sizes <= LONGEST_NUMBER)
     usual &= (first != _ZERO) | (sizes == 1)
     numbers = np.zeros(len(rows), np.int64)
-    for place in range(1, int(sizes[usual].max(initial=0)) + 1):
-        inside = usual & (sizes >= place)
-        digits = lines.data[np.where(inside, starts + place, 0)].astype(np.int64) - _ZERO
+    for offset in range(1, int(sizes[usual].max(initial=0)) + 1):
+        inside = usual & (sizes >= offset)
+        digits = lines.data[np.where(inside, starts + offset, 0)].astype(np.int64) - _ZERO
         usual &= ~inside | ((digits >= 0) & (digits <= 9))
         numbers = np.where(inside, numbers * 10 + digits, numbers)
     return np.where(usual, ((letters - _A + 1) << NUMBER_BITS) | numbers, -1)

@@ -21,7 +21,7 @@ LONGEST_NUMBER = 16
 """Digits of the longest number that fits into a key."""
 
 _USUAL = re.compile(r"[A-Z](?:0|[1-9][0-9]{0,15})", re.ASCII)
-_LETTERS = {letter: (place + 1) << NUMBER_BITS for place, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}
+_LETTERS = {letter: (index + 1) << NUMBER_BITS for index, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}
 
 
 def usual_key(name: str) -> int | None:
@@ -94,17 +94,17 @@ class StoredNames:
     def __len__(self) -> int:
         return max(len(self.offsets) - 1, 0)
 
-    def __getitem__(self, place: int) -> str:
-        return self.text[self.offsets[place] : self.offsets[place + 1]].tobytes().decode("utf-8", "replace")
+    def __getitem__(self, index: int) -> str:
+        return self.text[self.offsets[index] : self.offsets[index + 1]].tobytes().decode("utf-8", "replace")
 
 
 def keys_of(names: Sequence[str], others: StoredNames | Sequence[str]) -> NDArray[np.int64]:
     """Return the keys of names, given the sorted unusual ones; a name nobody knows has the key 0."""
     keys = np.zeros(len(names), np.int64)
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         key = usual_key(name)
         if key is None:
             rank = bisect_left(others, name)
             key = -rank - 1 if rank < len(others) and others[rank] == name else 0
-        keys[place] = key
+        keys[index] = key
     return keys

@@ -98,8 +98,8 @@ def summed(answers: Iterable[Sequence[Likeness | None]]) -> LikenessSums:
     bests = [best(likenesses) for likenesses in scored if likenesses]
     by_jc = [likeness.jc for likeness in bests if likeness.jc is not None]
     by_class = [likeness.class_ for likeness in bests if likeness.class_ is not None]
-    numbers = sum(map(len, mentions)), sum(map(len, scored))
-    return LikenessSums(*numbers, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
+    pair_counts = sum(map(len, mentions)), sum(map(len, scored))
+    return LikenessSums(*pair_counts, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
 
 
 def best(several: Iterable[Likeness]) -> Likeness:

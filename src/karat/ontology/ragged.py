@@ -106,8 +106,8 @@ def chunks(lengths: NDArray[np.int64], most: int) -> list[slice]:
     runs: list[slice] = []
     start = 0
     while start < len(lengths):
-        before = int(ends[start - 1]) if start else 0
-        stop = max(int(np.searchsorted(ends, before + most, side="right")), start + 1)
+        filled = int(ends[start - 1]) if start else 0
+        stop = max(int(np.searchsorted(ends, filled + most, side="right")), start + 1)
         runs.append(slice(start, stop))
         start = stop
     return runs

@@ -85,10 +85,10 @@ class _Batch:
         self.ontology = ontology
         self.pairs = pairs
         self.size = ontology.size
-        numbers = {name: place for place, name in enumerate(dict.fromkeys(name for pair in pairs for name in pair))}
-        self.nodes = ontology.places(list(numbers))
-        self.a = np.array([numbers[first] for first, _ in pairs], np.int64)
-        self.b = np.array([numbers[second] for _, second in pairs], np.int64)
+        index_of = {name: index for index, name in enumerate(dict.fromkeys(name for pair in pairs for name in pair))}
+        self.nodes = ontology.places(list(index_of))
+        self.a = np.array([index_of[first] for first, _ in pairs], np.int64)
+        self.b = np.array([index_of[second] for _, second in pairs], np.int64)
         self.same = self.a == self.b
 
     def split(self) -> Iterator[_Batch]:
@@ -116,9 +116,9 @@ class _Batch:
             for values in (by_class, by_jc):
                 values[self.same] = 1.0
                 values[~(known[self.a] & known[self.b])] = np.nan
-        numbers = ([None if value != value else value for value in column.tolist()] for column in (by_class, by_jc))
+        answers = ([None if value != value else value for value in column.tolist()] for column in (by_class, by_jc))
         both = zip(known[self.a].tolist(), known[self.b].tolist(), strict=True)
-        return [Measured(*row) for row in zip(*numbers, both, strict=True)]
+        return [Measured(*row) for row in zip(*answers, both, strict=True)]
 
     def _published_class(self, features: Sets, described: NDArray[np.bool_], known: NDArray[np.bool_]) -> Floats:
         sets, own = self._with_self(features, described)

@@ -143,9 +143,9 @@ def _check_replaceable(target: Path) -> None:
         head = _Head("", {})
     if not head.format.startswith(_FAMILY):
         raise InputError(f"exists and is no ontology index; {hint}", path=target)
-    others = sorted(names - {MANIFEST, *head.arrays})
-    if others:
-        raise InputError(f"holds {others[0]!r}, which is no part of its ontology index; {hint}", path=target)
+    foreign = sorted(names - {MANIFEST, *head.arrays})
+    if foreign:
+        raise InputError(f"holds {foreign[0]!r}, which is no part of its ontology index; {hint}", path=target)
 
 
 def _put(made: Path, target: Path) -> None:

@@ -65,7 +65,7 @@ def _rows(path: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         if len(row) <= max(places):
             message = f"there are {len(row)} columns, but the header has {len(named)}"
             raise InputError(message, path=path, line=line)
-        cells = [row[place] for place in places]
+        cells = [row[column] for column in places]
         for name, cell in zip(columns, cells, strict=True):
             if "\n" in cell or (separator == "\t" and cell.startswith('"')):
                 message = f"{name} is {cell[:40]!r}; expected one line, and quotation marks in pairs"
@@ -96,10 +96,10 @@ def _number(path: str, line: int, name: str, cell: str) -> float | None:
     cell = cell.strip()
     if cell in _MISSING:
         return None
-    number = float(cell) if _NUMBER.fullmatch(cell) else -inf
-    if number == NO_ANSWER:
+    score = float(cell) if _NUMBER.fullmatch(cell) else -inf
+    if score == NO_ANSWER:
         return None
-    if not 0 <= number <= _MOST:
+    if not 0 <= score <= _MOST:
         message = f"{name} is {cell[:40]!r}; expected a number from 0 to 1, {NO_ANSWER:.0f} or nothing for no score"
         raise InputError(message, path=path, line=line)
-    return number
+    return score

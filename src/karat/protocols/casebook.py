@@ -143,7 +143,7 @@ class Casebook:
         self.also, self.shares, self.together = also or {}, shares or {}, together
         self.counts = (*self._counts(), *self.also)
         self.figures = tuple(self._figures())
-        self._places = {case: place for place, case in enumerate(cases)}
+        self._places = {case: column for column, case in enumerate(cases)}
         self._known_outcomes: dict[tuple[Any, ...], dict[str, Outcome]] = {}
         self._recent: dict[int, tuple[Any, Sequence[Verdict]]] = {}
         self._shown: dict[int, tuple[Any, dict[Side, list[Item]]]] = {}
@@ -312,14 +312,14 @@ class Casebook:
         return None
 
     def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
-        worths = [(place, worth[regime]) for place, worth in enumerate(self.worths.values()) if regime in worth]
-        terms = [[(place, worth[1:][part]) for place, worth in worths if worth[1:][part]] for part in range(3)]
+        worths = [(column, worth[regime]) for column, worth in enumerate(self.worths.values()) if regime in worth]
+        terms = [[(column, worth[1:][part]) for column, worth in worths if worth[1:][part]] for part in range(3)]
         return partial(_weighed, ratio, terms)
 
 
 def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:
     """Return the ratio of credit, system items and gold items: each is the sum of some counts, so many times each."""
-    return ratio(*[sum([counts[place] * times for place, times in term]) for term in terms])
+    return ratio(*[sum([counts[column] * times for column, times in term]) for term in terms])
 
 
 def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:

@@ -143,8 +143,8 @@ def beyond(document: Document, side: Side) -> Document:
 
 def _remarks(notes: Counter[Hashable], known: Any, options: Any, *, base: Protocol) -> Iterator[str]:
     """Yield the remarks of the protocol, and how many mentions the text does not have."""
-    others = {note: times for note, times in notes.items() if not isinstance(note, Unplaced)}
-    yield from base.remarks(Counter(others), known, options)
+    other_notes = {note: times for note, times in notes.items() if not isinstance(note, Unplaced)}
+    yield from base.remarks(Counter(other_notes), known, options)
     for side in ("gold", "system"):
         if placeless := notes[Unplaced(side)]:
             mentions = f"{many(placeless, 'mention')} of the {side}"

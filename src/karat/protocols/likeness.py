@@ -226,8 +226,8 @@ def figures(regime: str, names: Sequence[str]) -> list[Figure]:
     behind = {what: f"{regime}-{what}" for what in ("pairs", "scored")}
     sums = [names.index(f"{regime}-{measure}") for measure in MEASURES]
     return [
-        Figure(measure, regime, "micro", itemgetter(place, place + 1), behind, optional=True)
-        for measure, place in zip(MEASURES, sums, strict=True)
+        Figure(measure, regime, "micro", itemgetter(column, column + 1), behind, optional=True)
+        for measure, column in zip(MEASURES, sums, strict=True)
     ]
 
 
@@ -312,8 +312,8 @@ def in_words(answers: Answers, named: tuple[str, str] | None) -> str:
     'likeness unknown'
     """
     best: dict[tuple[str, str], list[str]] = {}
-    for place, measure in ((1, "jc"), (0, "class")):
-        scores = {pair: likeness[place] for pair, likeness in answers.items() if likeness is not None}
+    for field, measure in ((1, "jc"), (0, "class")):
+        scores = {pair: likeness[field] for pair, likeness in answers.items() if likeness is not None}
         known = [(score, pair == named, pair) for pair, score in scores.items() if score is not None]
         if known:
             score, _, pair = max(known, key=itemgetter(0, 1))

@@ -96,12 +96,12 @@ class RegimeBook(Casebook):
             if steps is None:
                 steps = self._steps(StepKind(*kind))
             is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
-            for place, fixed, on_system, of_pair, labelled in steps:
+            for column, fixed, on_system, of_pair, labelled in steps:
                 amount = weight if fixed is None else fixed
-                booked.add(None, place, amount, times_met)
+                booked.add(None, column, amount, times_met)
                 label = system_label if on_system else gold_label
                 if labelled and label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, amount, times_met)
+                    booked.add(label, column, amount, times_met)
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
@@ -169,7 +169,7 @@ class RegimeBook(Casebook):
 
 def _ratio(ratio: Callable[..., Ratio], places: Sequence[int | None], counts: Sequence[Any]) -> Ratio:
     """Return a ratio of the credit (or credits), the system items and the gold items."""
-    gold, system, *credit = (0 if place is None else counts[place] for place in places)
+    gold, system, *credit = (0 if column is None else counts[column] for column in places)
     return ratio(*credit, system, gold)
 
 
@@ -204,21 +204,21 @@ class LabelCounts:
         self.rows: dict[str | None, list[float]] = {None: self.nothing.copy()}
         self.fractions: dict[tuple[str | None, int], list[float]] = {}
 
-    def add(self, label: str | None, place: int, amount: Any, times: int = 1) -> None:
+    def add(self, label: str | None, column: int, amount: Any, times: int = 1) -> None:
         """Add an amount to a count, so many times."""
         if amount.__class__ is float:
-            self.fractions.setdefault((label, place), []).extend([amount] * times)
+            self.fractions.setdefault((label, column), []).extend([amount] * times)
             return
         row = self.rows.get(label)
         if row is None:
             row = self.rows[label] = self.nothing.copy()
-        row[place] += amount * times
+        row[column] += amount * times
 
     def summed(self) -> dict[str | None, list[float]]:
         """Return the counts; fractions are added up exactly, so that their order makes no difference."""
-        for (label, place), amounts in self.fractions.items():
+        for (label, column), amounts in self.fractions.items():
             row = self.rows.setdefault(label, self.nothing.copy())
-            row[place] = fsum((row[place], *amounts))
+            row[column] = fsum((row[column], *amounts))
         return self.rows
 
 
@@ -238,9 +238,9 @@ class PublishedBook(RegimeBook):
 
     def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
         """Count as every such book does, and say by which arithmetic the page is counted."""
-        place, published = self.counts.index(PUBLISHED), int(page.published)
+        column, published = self.counts.index(PUBLISHED), int(page.published)
         booked = super().book_page(page, verdicts).items()
-        return {group: (*counts[:place], published, *counts[place + 1 :]) for group, counts in booked}
+        return {group: (*counts[:column], published, *counts[column + 1 :]) for group, counts in booked}
 
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
         figure = super()._figure(measure, regime, average, ratio)
@@ -267,5 +267,5 @@ def _filled(formula: Formula, published: int, needed: Sequence[int], empty: int,
     above, below = formula(counts)
     hole = (below == 0) * (counts[published] > 0)
     if needed:
-        hole = hole * (sum(counts[place] for place in needed) > 0)
+        hole = hole * (sum(counts[column] for column in needed) > 0)
     return above + empty * hole, below + hole

@@ -66,16 +66,16 @@ def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEM
     if units is None or size <= most:
         return {name: page_of(report, units)}
     shares = list(_shares(units, most))
-    files = [f"part-{number:03}.html" for number in range(1, len(shares) + 1)]
+    files = [f"part-{part_number:03}.html" for part_number in range(1, len(shares) + 1)]
     listed = [
-        {"file": file, "name": f"Part {number}", "about": _about(share, report.protocol)}
-        for number, (file, share) in enumerate(zip(files, shares, strict=True), 1)
+        {"file": file, "name": f"Part {part_number}", "about": _about(share, report.protocol)}
+        for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1)
     ]
     note = f"{count(size)} items are too many for one page, so there are {len(shares)} to read"
     pages = {"index.html": page_of(report, None, pages=listed, pages_note=note)}
     back = [{"file": "index.html", "name": "Summary of all", "about": note}]
-    for number, (file, share) in enumerate(zip(files, shares, strict=True), 1):
-        about = f"this is part {number} of {len(shares)}; numbers are of all {plural(report.protocol.unit)}"
+    for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1):
+        about = f"this is part {part_number} of {len(shares)}; numbers are of all {plural(report.protocol.unit)}"
         pages[file] = page_of(report, share, pages=back, pages_note=about)
     return pages
 

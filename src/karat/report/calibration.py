@@ -64,8 +64,8 @@ def _calibration(system: ShownSystem, scored: Sequence[tuple[float, bool]]) -> C
             continue
         mean, share = fsum(score for score, _ in items) / len(items), sum(right for _, right in items) / len(items)
         low, high = wilson(share, len(items))
-        place = len(lines)
-        dots += [Dot(place, share, low, high), Dot(place, mean, shape="open")]
+        row = len(lines)
+        dots += [Dot(row, share, low, high), Dot(row, mean, shape="open")]
         apart.append(abs(mean - share) * len(items))
         cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(len(items))]
         name = f"{bin_index / BINS:.1f}–{(bin_index + 1) / BINS:.1f}"

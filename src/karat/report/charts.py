@@ -184,7 +184,7 @@ def ticks_between(low: float, high: float) -> list[float]:
     """
     step = next((tick for tick in _TICKS if (high - low) / tick <= 4.001), 1.0)
     first = ceil(low / step - 1e-9)
-    return [round(number * step, 6) for number in range(first, floor(high / step + 1e-9) + 1)]
+    return [round(tick * step, 6) for tick in range(first, floor(high / step + 1e-9) + 1)]
 
 
 def _digits(ticks: Sequence[float]) -> int:

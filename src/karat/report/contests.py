@@ -70,12 +70,12 @@ def _deciding(
 ) -> tuple[int, int] | None:
     """Return how many items behind a number speak for either system; nothing without verdicts."""
     names = [system.name for system in systems]
-    places = names.index(contrast.first), names.index(contrast.second)
+    system_indices = names.index(contrast.first), names.index(contrast.second)
     spoken: Counter[int] = Counter()
     for unit in units:
         for row in unit.rows:
             if (row.layer, row.slice) == (wanted.layer, wanted.slice):
-                outcomes = [_outcomes(row, place, wanted.regime) for place in places]
+                outcomes = [_outcomes(row, system_index, wanted.regime) for system_index in system_indices]
                 if any(outcomes):
                     spoken[favoured(*outcomes)] += 1
     return (spoken[1], spoken[-1]) if spoken else None
@@ -104,15 +104,15 @@ def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
     """
     places = [[row for row, inside in enumerate(column) if inside] for column in zip(*rows, strict=True)]
 
-    def piece(row: int, place: Sequence[int]) -> str:
-        if not place or not place[0] <= row <= place[-1]:
+    def piece(row: int, group: Sequence[int]) -> str:
+        if not group or not group[0] <= row <= group[-1]:
             return ""
-        return "alone" if len(place) == 1 else "start" if row == place[0] else "end" if row == place[-1] else "on"
+        return "alone" if len(group) == 1 else "start" if row == group[0] else "end" if row == group[-1] else "on"
 
     return [
         Tie(
             " ".join(letter for letter, inside in zip(_LETTERS, row, strict=False) if inside),
-            [piece(index, place) for place in places[:MOST_BRACKETS]],
+            [piece(index, group) for group in places[:MOST_BRACKETS]],
         )
         for index, row in enumerate(rows)
     ]
@@ -124,7 +124,7 @@ def _differences(contest: Contest, order: Sequence[ShownSystem]) -> ChartTable:
     if len(pairs) > MOST_PAIRS:
         pairs = [(order[0], system) for system in order[1:]]
     lines, dots = [], []
-    for place, (first, second) in enumerate(pairs):
+    for row, (first, second) in enumerate(pairs):
         contrast = _between(contest, first, second)
         turned = contrast.first != first.name
         sign = -1 if turned else 1
@@ -133,7 +133,7 @@ def _differences(contest: Contest, order: Sequence[ShownSystem]) -> ChartTable:
         interval = contrast.interval
         if difference is not None:
             ends = sorted(sign * edge for edge in (interval.low, interval.high)) if interval else (None, None)
-            dots.append(Dot(place, difference, ends[0], ends[1], "dot" if apart else "open"))
+            dots.append(Dot(row, difference, ends[0], ends[1], "dot" if apart else "open"))
         shown = "–" if difference is None else points(difference, signed=True)
         cells = [
             shown,

@@ -156,11 +156,11 @@ def costs_of(
 
 def _table(systems: Sequence[ShownSystem], wanted: Row, rescored: Sequence[Rescored], regime: str) -> ChartTable:
     lines, dots = [], []
-    for place, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
+    for line_index, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
         before, after = row_like(system.scores, wanted), row_like(scores, wanted, regime=regime)
         values = [row.value if row else None for row in (before, after)]
         shown = zip(_SHAPES, dict.fromkeys(values), strict=False)
-        dots += [Dot(place, value, shape=shape) for shape, value in shown if value is not None]
+        dots += [Dot(line_index, value, shape=shape) for shape, value in shown if value is not None]
         cells = [three(values[0]), three(values[1]), points(_cost(before, after)), str(len(changed))]
         alt = f"{system.name}: {cells[0]} published, {cells[1]} corrected"
         lines.append(ChartLine(system.letter, system.name, cells, alt))

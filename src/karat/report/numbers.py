@@ -57,8 +57,8 @@ def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -
     names = [scores.system for scores in results]
     shown = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1)]
     return [
-        ShownSystem(letter_of(number), shown[number], scores, details[number] if number < len(details) else ())
-        for number, scores in enumerate(results)
+        ShownSystem(letter_of(index), shown[index], scores, details[index] if index < len(details) else ())
+        for index, scores in enumerate(results)
     ]
 
 
@@ -93,8 +93,8 @@ def letter_of(index: int) -> str:
     >>> letter_of(0), letter_of(27)
     ('A', 'B2')
     """
-    again, place = divmod(index, len(LETTERS))
-    return LETTERS[place] + (str(again + 1) if again else "")
+    again, letter = divmod(index, len(LETTERS))
+    return LETTERS[letter] + (str(again + 1) if again else "")
 
 
 def headline(protocol: Protocol, results: Sequence[Scores]) -> Row:

@@ -66,8 +66,8 @@ def in_words(number: int) -> str:
 def title_of(protocol: Protocol, systems: Sequence[ShownSystem], units: int) -> str:
     """Return what the page is about."""
     shown = systems[0].name if len(systems) == 1 else f"{in_words(len(systems))} systems"
-    number = _WORDS[units] if units < len(_WORDS) else count(units)
-    return f"{shown} on {number} {protocol.unit if units == 1 else plural(protocol.unit)}"
+    unit_count = _WORDS[units] if units < len(_WORDS) else count(units)
+    return f"{shown} on {unit_count} {protocol.unit if units == 1 else plural(protocol.unit)}"
 
 
 def named(row: Row) -> str:
@@ -91,21 +91,21 @@ def ranked(systems: Sequence[ShownSystem], wanted: Row) -> list[tuple[ShownSyste
 def leaderboard(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable:
     """Return the table of all systems: the number with its interval, precision and recall, and the counts behind."""
     board = ranked(systems, wanted)
-    others = {"P": "precision", "R": "recall"} if wanted.measure == "f1" else {}
-    others = {head: name for head, name in others.items() if row_like(systems[0].scores, wanted, measure=name)}
+    measures = {"P": "precision", "R": "recall"} if wanted.measure == "f1" else {}
+    measures = {head: name for head, name in measures.items() if row_like(systems[0].scores, wanted, measure=name)}
     counts = _counts(board)
     counts = counts if len(counts) <= 8 else []
     dots, lines = [], []
-    for place, (system, row) in enumerate(board):
+    for line_index, (system, row) in enumerate(board):
         if row is not None and row.value is not None:
-            dots.append(_dot(place, row))
-        beside = (row_like(system.scores, wanted, measure=name) for name in others.values())
+            dots.append(_dot(line_index, row))
+        beside = (row_like(system.scores, wanted, measure=name) for name in measures.values())
         cells = [_shown(row), limits(row.interval if row else None), *map(_shown, beside)]
         cells += [count(row.counts.get(name, 0)) if row else "–" for name in counts]
         alt = f"{system.name}: {cells[0]} {cells[1]}".strip()
         lines.append(ChartLine(system.letter, system.name, cells, alt))
     return ChartTable(
-        [named_short(wanted), "95 % interval", *others, *counts], lines, _chart("leaderboard", dots, len(lines))
+        [named_short(wanted), "95 % interval", *measures, *counts], lines, _chart("leaderboard", dots, len(lines))
     )
 
 
@@ -113,9 +113,9 @@ def _shown(row: Row | None) -> str:
     return three(row.value if row else None)
 
 
-def _dot(place: int, row: Row) -> Dot:
+def _dot(line_index: int, row: Row) -> Dot:
     low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
-    return Dot(place, row.value or 0.0, low, high)
+    return Dot(line_index, row.value or 0.0, low, high)
 
 
 def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
@@ -131,7 +131,7 @@ def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
 def _chart(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
     if not dots:
         return None
-    edges = [number for dot in dots for number in (dot.value, dot.low, dot.high)]
+    edges = [edge for dot in dots for edge in (dot.value, dot.low, dot.high)]
     return rows_chart(name, dots, rows, limits=limits_of(edges))
 
 
@@ -179,10 +179,10 @@ def beside(
     That of one system has a column for ``intervals``, unless there can be none.
     """
     lines, dots = [], []
-    for place, (part, rows) in enumerate(parts):
+    for line_index, (part, rows) in enumerate(parts):
         for row, (shape, shift) in zip(rows, SIDES[len(systems)], strict=True):
             if row is not None and row.value is not None:
-                dots.append(_dot(place, row)._replace(shape=shape, shift=shift))
+                dots.append(_dot(line_index, row)._replace(shape=shape, shift=shift))
         lines.append(_part_line(part, rows, systems, intervals=intervals))
     if len(systems) == 1:
         heads = [systems[0].letter, *(["interval"] if intervals else [])]

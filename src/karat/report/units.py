@@ -96,7 +96,7 @@ def unit_figures(
         counts = [0] * _BINS
         for value in defined:
             counts[min(_BINS - 1, max(0, int((value or 0.0) * _BINS)))] += 1
-        bins = [(place / _BINS, (place + 1) / _BINS, number_in) for place, number_in in enumerate(counts)]
+        bins = [(index / _BINS, (index + 1) / _BINS, number_in) for index, number_in in enumerate(counts)]
         chart: Chart = bars_chart(f"units-{system.letter}", bins, f"{plural(unit)}, {system.letter}")
         told = ", ".join(f"{low:.1f} to {high:.1f}: {number_in}" for low, high, number_in in bins if number_in)
         figures.append({"chart": chart, "alt": f"{system.name}, {plural(unit)} by score. {told}"})

@@ -205,8 +205,8 @@ def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | No
 def _instead(notices: Notices) -> str:
     """Return what a side has, if anything, in words."""
     told = {kind: notices.holds.get(kind, 0) for kind in HELD if kind != "labels" and notices.holds.get(kind)}
-    others = [many(count, kind.removesuffix("s")) for kind, count in told.items()]
-    return f"; it has {' and '.join(others)}" if others else ""
+    kinds = [many(count, kind.removesuffix("s")) for kind, count in told.items()]
+    return f"; it has {' and '.join(kinds)}" if kinds else ""
 
 
 def _documents(noticed: Sequence[Notices], times: Mapping[Unlike, int]) -> Iterator[str]:

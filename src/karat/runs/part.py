@@ -201,8 +201,8 @@ def _counted(noted: Iterable[Noted]) -> list[Noted]:
     """Return what was noted, each thing once, in the order of the pairs at which it was noted first."""
     counted: dict[Hashable, Noted] = {}
     for entry in sorted(noted, key=lambda entry: entry.pair):
-        before = counted.get(entry.note)
-        counted[entry.note] = entry if before is None else before._replace(times=before.times + entry.times)
+        earlier = counted.get(entry.note)
+        counted[entry.note] = entry if earlier is None else earlier._replace(times=earlier.times + entry.times)
     return list(counted.values())
 
 
@@ -252,11 +252,11 @@ def _check_complete(parts: Sequence[Part]) -> None:
     """Refuse parts of which one is there twice or missing."""
     of = parts[0].number.of
     times = Counter(part.number.number for part in parts)
-    twice = [number for number, count in sorted(times.items()) if count > 1]
+    twice = [part_number for part_number, count in sorted(times.items()) if count > 1]
     if twice:
         raise InputError(f"part {twice[0]} of {of} is there twice; give each part once")
     if lacking := of - len(times):
-        first = list(islice((number for number in range(1, of + 1) if number not in times), 5))
+        first = list(islice((part_number for part_number in range(1, of + 1) if part_number not in times), 5))
         names = ", ".join(map(str, first)) + (", …" if lacking > len(first) else "")
         verb = "is" if lacking == 1 else "are"
         raise InputError(f"{lacking} of {many(of, 'part')} {verb} missing: {names}; score the rest, and give all")

@@ -158,8 +158,8 @@ class Evaluation:
 
     def _note(self, note: Hashable, times: int = 1) -> None:
         """Count something that was noticed at the pair of documents that is drafted."""
-        before, pair = self._noted.get(note, (0, self.pairs[-1]))
-        self._noted[note] = before + times, pair
+        times_before, pair = self._noted.get(note, (0, self.pairs[-1]))
+        self._noted[note] = times_before + times, pair
 
     def _compare(self, gold: Document, system: Document) -> None:
         """Note that ids or texts of a pair differ, but for blanks between the same tokens, whatever comes of it."""

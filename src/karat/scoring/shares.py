@@ -123,15 +123,15 @@ def _work(job: bytes) -> _Work:
 
 def _expected(documents: Iterable[Document], places: Sequence[Place]) -> Iterator[Document]:
     """Yield the documents that lie in these places; numbered ones get their number in the whole file."""
-    number = 0
-    for number, document in enumerate(documents, 1):
-        place = places[number - 1] if number <= len(places) else None
-        if place is None or document.id != (str(number) if place.numbered else place.id):
+    document_number = 0
+    for document_number, document in enumerate(documents, 1):
+        place = places[document_number - 1] if document_number <= len(places) else None
+        if place is None or document.id != (str(document_number) if place.numbered else place.id):
             raise MiscutError
         if place.numbered:
             document.id = place.id
         yield document
-    if number != len(places):
+    if document_number != len(places):
         raise MiscutError
 
 
@@ -237,17 +237,17 @@ class PairPlan(NamedTuple):
         """
         chosen = range(len(self.pairs)) if part is None else range(part.number - 1, len(self.pairs), part.of)
         alone = range(len(self.alone) if part is None or part.number == 1 else 0)
-        for numbers in self._chunks(chosen, self.pairs, size):
-            yield self._share([self.pairs[pair] for pair in numbers], numbers)
-        for numbers in self._chunks(alone, self.alone, size):
-            yield self._share([self.alone[pair] for pair in numbers], ())
+        for pair_numbers in self._chunks(chosen, self.pairs, size):
+            yield self._share([self.pairs[pair] for pair in pair_numbers], pair_numbers)
+        for pair_numbers in self._chunks(alone, self.alone, size):
+            yield self._share([self.alone[pair] for pair in pair_numbers], ())
         if not chosen and not alone:
             yield self._share((), ())
 
-    def _chunks(self, numbers: Sequence[int], pairs: Sequence[Numbers], size: int) -> Iterator[list[int]]:
+    def _chunks(self, pair_numbers: Sequence[int], pairs: Sequence[Numbers], size: int) -> Iterator[list[int]]:
         chunk: list[int] = []
         total = 0
-        for pair in numbers:
+        for pair in pair_numbers:
             chunk.append(pair)
             total += sum(_size(index, own) for index, own in zip(self.indexes, pairs[pair], strict=True))
             if total >= size:
@@ -256,14 +256,14 @@ class PairPlan(NamedTuple):
         if chunk:
             yield chunk
 
-    def _share(self, pairs: Sequence[Numbers], numbers: Sequence[int]) -> Share:
+    def _share(self, pairs: Sequence[Numbers], pair_numbers: Sequence[int]) -> Share:
         extracts, ranks = [], []
         for side, index in enumerate(self.indexes):
             own = sorted(pair[side] for pair in pairs if pair[side] != NOBODY)
             extracts.append(Extract([index.places[document] for document in own], index.head))
             ranks.append({document: rank for rank, document in enumerate(own)} | {NOBODY: NOBODY})
         partners = None if self.in_order else [(ranks[0][left], ranks[1][right]) for left, right in pairs]
-        return Share(extracts[0], extracts[1], numbers, partners)
+        return Share(extracts[0], extracts[1], pair_numbers, partners)
 
 
 def extracts_of(index: Index, size: int) -> Iterator[Extract]:
@@ -286,8 +286,8 @@ def plan_of(
         return None
     golds, systems = (index.places for index in indexes)
     if meeting == "in order":
-        numbers = range(len(golds))
-        same = [(document, document) for document in numbers]
+        document_numbers = range(len(golds))
+        same = [(document, document) for document in document_numbers]
         return PairPlan(indexes, same, (), in_order=True) if len(golds) == len(systems) else None
     stub_pairs = protocol.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, settings, note)
     pairs = [(_number(gold), _number(system)) for gold, system in stub_pairs]

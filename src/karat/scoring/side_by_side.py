@@ -89,8 +89,8 @@ def _most_regimes(sizes: Sequence[int]) -> int:
 
 def _signature(task: str, members: Sequence[Member]) -> str:
     """Return what the signatures of all protocols share, with the family in the place of the protocol."""
-    first, *others = [member.signature.split("|") for member in members if member.signature]
-    shared = [part for part in first if all(part in parts for parts in others)]
+    first, *other_signatures = [member.signature.split("|") for member in members if member.signature]
+    shared = [part for part in first if all(part in parts for parts in other_signatures)]
     return "|".join([shared[0], f"family:{task}", *shared[1:]])
 
 

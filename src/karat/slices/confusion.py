@@ -89,10 +89,10 @@ def confusion_of(protocol: Protocol, entries: Iterable[Entry], regime: str | Non
     for entry in entries:
         if chosen in entry.verdicts and not entry.slice:
             layers.setdefault(entry.layer, len(layers))
-            place = entry.layer, _label(entry.gold), _label(entry.system)
-            counted[place] += 1
-            off[place] += _is_off(entry.gold, entry.system)
-    cells = [Cell(*place, items, off[place]) for place, items in counted.items()]
+            key = entry.layer, _label(entry.gold), _label(entry.system)
+            counted[key] += 1
+            off[key] += _is_off(entry.gold, entry.system)
+    cells = [Cell(*key, items, off[key]) for key, items in counted.items()]
     cells.sort(key=lambda cell: (layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
     return Confusion(protocol.name, chosen, tuple(cells))
 

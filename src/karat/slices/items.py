@@ -75,7 +75,7 @@ class ItemSlicer(NamedTuple):
             for name, tally in sliced.items():
                 for value, places in _parts(self._values(name, about, page.group.layer, nestings)).items():
                     if places not in booked:  # features cut most pages alike, or not at all
-                        booked[places] = book.book_page(page, [verdicts[place] for place in places])
+                        booked[places] = book.book_page(page, [verdicts[index] for index in places])
                     for group, counts in booked[places].items():
                         tally[part_of(group, name, value)] = counts + padding
         return sliced
@@ -87,7 +87,7 @@ class ItemSlicer(NamedTuple):
             for side in _SIDES:
                 if (item := getattr(entry, side)) is not None:
                     spans.setdefault((entry.unit, side), []).append(item.span)
-        nestings = {place: Nesting.of(own) for place, own in spans.items()}
+        nestings = {unit_and_side: Nesting.of(own) for unit_and_side, own in spans.items()}
 
         def features(entry: Entry) -> dict[str, str]:
             side: Side = "gold" if entry.gold else "system"
@@ -127,8 +127,8 @@ def _parts(values: Sequence[str]) -> dict[str, tuple[int, ...]]:
     if len(set(values)) == 1:
         return {values[0]: tuple(range(len(values)))}
     parts: dict[str, list[int]] = {}
-    for place, value in enumerate(values):
-        parts.setdefault(value, []).append(place)
+    for index, value in enumerate(values):
+        parts.setdefault(value, []).append(index)
     return {value: tuple(places) for value, places in parts.items()}
 
 
@@ -149,7 +149,7 @@ def slice_rows(
 ) -> tuple[Row, ...]:
     """Return the rows of the slices of one breakdown; slices of items have none of what is counted of tokens."""
     rows = rows_of(protocol, Tallies(units, sliced), zero=zero)
-    layers = {row.layer: place for place, row in reversed(list(enumerate(rows)))}
+    layers = {row.layer: index for index, row in reversed(list(enumerate(rows)))}
     book = casebook_of(protocol) if breakdown.of_items else None
     of_tokens = book.shares if book is not None else ()
     prefix = f"{breakdown.name}="

@@ -54,9 +54,9 @@ def cohen(
     0.5
     """
     weight, places = _WEIGHTS[weighting], {category: index for index, category in enumerate(categories)}
-    ours, theirs = Counter(first), Counter(second)
+    left, right = Counter(first), Counter(second)
     seen = sum(weight(abs(places[a] - places[b])) for a, b in zip(first, second, strict=True)) * len(first)
-    by_chance = sum(weight(abs(places[a] - places[b])) * ours[a] * theirs[b] for a in ours for b in theirs)
+    by_chance = sum(weight(abs(places[a] - places[b])) * left[a] * right[b] for a in left for b in right)
     return 1 - seen / by_chance if by_chance else None
 
 
@@ -157,9 +157,9 @@ def cohen_sums(units: Units) -> UnitSums:
     ]
 
     def kappa(sums: Array) -> Array:
-        ours, theirs = sums[:, 1 : len(categories) + 1], sums[:, len(categories) + 1 :]
-        answers = ours.sum(axis=1)
-        by_chance = answers**2 - (ours * theirs).sum(axis=1)
+        first_counts, second_counts = sums[:, 1 : len(categories) + 1], sums[:, len(categories) + 1 :]
+        answers = first_counts.sum(axis=1)
+        by_chance = answers**2 - (first_counts * second_counts).sum(axis=1)
         return 1 - _divided((answers - sums[:, 0]) * answers, by_chance)
 
     return UnitSums(_matrix(rows), kappa)

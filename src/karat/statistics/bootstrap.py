@@ -67,13 +67,13 @@ def design(
         return Design(len(units), clusters=_numbered(clusters))
     if strata is None:
         return Design(len(units))
-    numbers = _numbered(strata)
-    sizes = np.bincount(numbers).tolist()
+    stratum_numbers = _numbered(strata)
+    sizes = np.bincount(stratum_numbers).tolist()
     if 1 in sizes:
-        lonely = numbers.index(sizes.index(1))
+        lonely = stratum_numbers.index(sizes.index(1))
         message = f"{units[lonely]} is alone in its stratum {strata[lonely]!r}"
         raise UsageError(f"{message}; an interval needs two units in each")
-    return Design(len(units), strata=Strata(np.array(numbers), sizes))
+    return Design(len(units), strata=Strata(np.array(stratum_numbers), sizes))
 
 
 def _numbered(keys: Sequence[Hashable]) -> list[int]:
@@ -157,16 +157,16 @@ def _stacks(estimands: Sequence[Estimand]) -> Iterator[_StackedSums]:
         alike.setdefault(estimand.places.tobytes(), []).append(index)
     for members in alike.values():
         coming = iter(members)
-        while some := list(islice(coming, _STACKED)):
+        while batch := list(islice(coming, _STACKED)):
             known: dict[bytes, int] = {}
             rows: list[Array] = []
-            sums: dict[int, list[int]] = {index: [] for index in some}
-            for index, own in sums.items():
+            sums: dict[int, list[int]] = {index: [] for index in batch}
+            for index, own in sums.items():  # what several numbers sum up is one row, and is summed up once
                 for row in estimands[index].summands():
                     row_index = known.setdefault(row.tobytes(), len(rows))
                     own.append(row_index)
                     rows += [row] if row_index == len(rows) else []
-            units = estimands[some[0]].places
+            units = estimands[batch[0]].places
             yield _StackedSums(units, np.array(rows).reshape(len(rows), len(units)), sums)
 
 
@@ -187,15 +187,15 @@ def difference(
 
     ``errors`` are its standard errors in the resamples, for methods that look at them (see :func:`paired_errors`).
     """
-    (first, second), (ours, theirs) = pair, results
+    (first, second), (left, right) = pair, results
     contributions = first.contributions() - second.contributions()
     error = float(spread(contributions[:, None], np.ones((plan.drawn, 1)), plan.drawn, plan.strata)[0])
     units = int(np.count_nonzero(first.carrying | second.carrying))
     stretch = stretched(units) if plan.strata is None else _stretch(error, contributions, plan.strata)
-    alone = None if ours.alone is None or theirs.alone is None else ours.alone - theirs.alone
-    values = ours.values - theirs.values
+    alone = None if left.alone is None or right.alone is None else left.alone - right.alone
+    values = left.values - right.values
     known = np.full_like(values, np.nan) if errors is None else errors
-    value = ours.value - theirs.value
+    value = left.value - right.value
     return Resampled(value, error, values, known, units, plan.freedom(units), stretch, alone, least=-1.0)
 
 

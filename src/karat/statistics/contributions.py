@@ -25,7 +25,7 @@ class Linear(NamedTuple):
     def __sub__(self, other: Linear) -> Linear:
         """Return the difference of two scores on the same units."""
         apart = zip(self.contributions, other.contributions, strict=True)
-        return Linear(self.value - other.value, tuple(ours - theirs for ours, theirs in apart))
+        return Linear(self.value - other.value, tuple(left - right for left, right in apart))
 
 
 class Doubt(NamedTuple):

@@ -150,9 +150,9 @@ def percentile(values: Array, low: float, high: float) -> Limits:
     needed = {neighbour for _, below in places for neighbour in (below, min(below + 1, last))}
     ordered = np.partition(values, sorted(needed))
     limits = []
-    for place, below in places:
+    for position, below in places:
         above = ordered[min(below + 1, last)]
-        limits.append(float(min(ordered[below] + (place - below) * (above - ordered[below]), above)))
+        limits.append(float(min(ordered[below] + (position - below) * (above - ordered[below]), above)))
     return limits[0], limits[1]
 
 

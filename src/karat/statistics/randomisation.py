@@ -63,23 +63,23 @@ class Pair:
     def __init__(self, first: Estimand, second: Estimand, strata: Strata | None = None) -> None:
         self.first, self.second, self.strata = first, second, strata
         self.units = first.units
-        ours, theirs = (flat(side.deviations) for side in (first, second))
-        self._has_products = strata is None and len(ours) <= FEW_SUMS
+        left, right = (flat(side.deviations) for side in (first, second))
+        self._has_products = strata is None and len(left) <= FEW_SUMS
         self.turned = np.zeros((0, self.units))
         if self._has_products:
-            self._crossed = ours @ theirs.T
-            lower, upper = np.triu_indices(len(ours), 1)
-            self.turned = exactly_summable(ours[upper] * theirs[lower] - ours[lower] * theirs[upper], self.units)
+            self._crossed = left @ right.T
+            lower, upper = np.triu_indices(len(left), 1)
+            self.turned = exactly_summable(left[upper] * right[lower] - left[lower] * right[upper], self.units)
 
     def observed(self) -> tuple[float, float]:
         """Return the difference and its standard error where nothing is swapped."""
         ((difference, error),) = _PairSums([self]).arranged(np.zeros((self.units, 1)))
         return float(difference[0]), float(error[0])
 
-    def arranged(self, swapped: Array, ours: Summed, theirs: Summed, turned: Array) -> tuple[Array, Array]:
+    def arranged(self, swapped: Array, left: Summed, right: Summed, turned: Array) -> tuple[Array, Array]:
         """Return difference and standard error in arrangements (unit × arrangement), given what is summed of them."""
-        moved = theirs.swapped - ours.swapped
-        first, second = self.first.sums(ours.total + moved), self.second.sums(theirs.total - moved)
+        moved = right.swapped - left.swapped
+        first, second = self.first.sums(left.total + moved), self.second.sums(right.total - moved)
         difference = self.first.values(first) - self.second.values(second)
         if self._has_products:
             return difference, self._by_products(first, second, turned)
@@ -87,16 +87,20 @@ class Pair:
 
     def _by_products(self, first: SampleSums, second: SampleSums, turned: Array) -> Array:
         """Return standard errors from summed products: of each system with itself, and of one with the other."""
-        ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
-        width = len(ours)
+        first_slopes, second_slopes = (
+            flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second))
+        )
+        width = len(first_slopes)
         left, right, twice, _ = products_of(width)
         alone = [
             (twice * slopes[left] * slopes[right] * sums.products).sum(axis=0)
-            for slopes, sums in ((ours, first), (theirs, second))
+            for slopes, sums in ((first_slopes, first), (second_slopes, second))
         ]
-        together = (self._crossed.T @ ours * theirs).sum(axis=0)
+        together = (self._crossed.T @ first_slopes * second_slopes).sum(axis=0)
         lower, upper = np.triu_indices(width, 1)
-        together += (turned * (ours[lower] * theirs[upper] - ours[upper] * theirs[lower])).sum(axis=0)
+        together += (
+            turned * (first_slopes[lower] * second_slopes[upper] - first_slopes[upper] * second_slopes[lower])
+        ).sum(axis=0)
         variances = alone[0] + alone[1] - 2 * together
         variances = np.where((variances > 1e-11 * (alone[0] + alone[1])) & (variances > NOTHING), variances, 0.0)
         errors: Array = np.sqrt(self.units / (self.units - 1) * variances)
@@ -104,9 +108,9 @@ class Pair:
 
     def _directly(self, first: SampleSums, second: SampleSums, swapped: Array) -> Array:
         """Return standard errors from what each unit contributes to the difference in each arrangement."""
-        ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
-        mine, other = (flat(side.deviations).T for side in (self.first, self.second))
-        stays, changes = mine @ ours - other @ theirs, other @ ours - mine @ theirs
+        left, right = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
+        left_units, right_units = (flat(side.deviations).T for side in (self.first, self.second))
+        stays, changes = left_units @ left - right_units @ right, right_units @ left - left_units @ right
         contributions = np.where(swapped > 0, changes, stays)
         return spread(contributions, np.ones_like(contributions), self.units, self.strata)
 
@@ -135,11 +139,11 @@ class _PairSums:
         """Yield the differences and standard errors of each pair in arrangements (unit × arrangement)."""
         every = self._rows @ swapped
         for pair, turned in zip(self._pairs, self._turned, strict=True):
-            ours, theirs = (
+            first_summed, second_summed = (
                 Summed(self._total[span], every[span])
                 for span in (self._sides[id(side)] for side in (pair.first, pair.second))
             )
-            yield pair.arranged(swapped, ours, theirs, every[turned])
+            yield pair.arranged(swapped, first_summed, second_summed, every[turned])
 
 
 def randomised(

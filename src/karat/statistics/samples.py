@@ -221,11 +221,11 @@ def pooled_recall(right: Mapping[str, Set[Hashable]]) -> dict[str, Pooled]:
     pool = frozenset[object]().union(*right.values())
     result = {}
     for name, items in right.items():
-        others = frozenset[object]().union(*(other for key, other in right.items() if key != name))
+        found_elsewhere = frozenset[object]().union(*(other for key, other in right.items() if key != name))
         result[name] = Pooled(
             len(items) / len(pool) if pool else None,
-            len(items - others),
-            len(items & others) / len(others) if others else None,
+            len(items - found_elsewhere),
+            len(items & found_elsewhere) / len(found_elsewhere) if found_elsewhere else None,
         )
     return result
 
@@ -236,7 +236,7 @@ def chapman(first: Set[Hashable], second: Set[Hashable]) -> tuple[float, float]:
     It assumes that the systems find items independently of each other. They do not: both find the easy ones, so this is
     a lower bound.
     """
-    ours, theirs, both = len(first), len(second), len(first & second)
-    estimate = (ours + 1) * (theirs + 1) / (both + 1) - 1
-    variance = (ours + 1) * (theirs + 1) * (ours - both) * (theirs - both) / ((both + 1) ** 2 * (both + 2))
+    left, right, common = len(first), len(second), len(first & second)
+    estimate = (left + 1) * (right + 1) / (common + 1) - 1
+    variance = (left + 1) * (right + 1) * (left - common) * (right - common) / ((common + 1) ** 2 * (common + 2))
     return estimate, sqrt(variance)

@@ -34,14 +34,14 @@ def corpora(number: int = 20, seed: int = 0) -> Iterator[Corpora]:
     trigger, and between chains.
     """
     random = Random(seed)  # noqa: S311 - nothing here is secret
-    for place in range(number):
-        odd = None if place < _PLAIN else _ODDITIES[(place - _PLAIN) % len(_ODDITIES)]
+    for turn in range(number):
+        odd = None if turn < _PLAIN else _ODDITIES[(turn - _PLAIN) % len(_ODDITIES)]
         texts = [
             (f"d{index}", " ".join(random.choices(_WORDS, k=random.randint(1, 12))))
             for index in range(random.randint(1, 4))
         ]
-        gold = [_document(name, text, random, odd) if place else Document(name, text) for name, text in texts]
-        system = [_document(name, text, random, odd) if place > 1 else Document(name, text) for name, text in texts]
+        gold = [_document(name, text, random, odd) if turn else Document(name, text) for name, text in texts]
+        system = [_document(name, text, random, odd) if turn > 1 else Document(name, text) for name, text in texts]
         yield gold, [_mixed(*both, random) for both in zip(gold, system, strict=True)]
 
 
@@ -95,7 +95,7 @@ def _mixed(gold: Document, system: Document, random: Random) -> Document:
 def _relabelled(document: Document, random: Random) -> Document:
     """Return the document with labels exchanged in places where that makes no two mentions the same."""
     shift = random.choice((1, 2))
-    labels = {label: _LABELS[(place + shift) % len(_LABELS)] for place, label in enumerate(_LABELS)}
+    labels = {label: _LABELS[(index + shift) % len(_LABELS)] for index, label in enumerate(_LABELS)}
     mentions = [
         replace(mention, labels=tuple(labels[label] for label in mention.labels)) for mention in document.mentions
     ]

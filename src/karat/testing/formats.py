@@ -155,8 +155,8 @@ class _FormatCheck(Promises):
         except KaratError as error:
             self.expect(False, f"refuses to read what it wrote: {_without(self.folder, error)}")
         self.sound(back)
-        names, others = ([document.id for document in side] for side in (documents, back))
-        self.expect(names == others, f"writes the documents {', '.join(names)} and reads back {', '.join(others)}")
+        names, reread = ([document.id for document in side] for side in (documents, back))
+        self.expect(names == reread, f"writes the documents {', '.join(names)} and reads back {', '.join(reread)}")
         for document, again in zip(documents, back, strict=True):
             lost = difference(document, again, self.declared)
             for kind in self.loses:
@@ -289,10 +289,10 @@ def in_words(written: Document, back: Document) -> str:
     >>> in_words(_PLAIN, other)
     ": it wrote 'Bern' [0, 4] LOC and read back 'Bern' [0, 4] PER"
     """
-    before = [_said(mention, written.text) for mention in written.mentions]
-    after = [_said(mention, back.text) for mention in back.mentions]
-    gone = next((said for said in before if before.count(said) > after.count(said)), None)
-    new = next((said for said in after if after.count(said) > before.count(said)), None)
+    said_before = [_said(mention, written.text) for mention in written.mentions]
+    said_after = [_said(mention, back.text) for mention in back.mentions]
+    gone = next((said for said in said_before if said_before.count(said) > said_after.count(said)), None)
+    new = next((said for said in said_after if said_after.count(said) > said_before.count(said)), None)
     parts = [f"it wrote {gone}" if gone else "", f"read back {new or 'nothing there'}" if gone or new else ""]
     return f": {' and '.join(filter(None, parts))}" if any(parts) else ""
 

@@ -58,7 +58,7 @@ def check_protocol(
         for gold, system in corpora() if pairs is None else pairs:
             if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
                 raise TypeError("pairs are pairs of lists of documents, the gold and the system")
-            before = pickle.dumps((gold, system))
+            bytes_before = pickle.dumps((gold, system))
             try:
                 sheets = check.sheets(gold, system)
             except KaratError as error:
@@ -67,7 +67,7 @@ def check_protocol(
                 continue
             tallies = check.tallies(sheets)
             check.expect(
-                pickle.dumps((gold, system)) == before, f"changes the documents that it is given{_names(gold)}"
+                pickle.dumps((gold, system)) == bytes_before, f"changes the documents that it is given{_names(gold)}"
             )
             judged += check.pair(gold, system, tallies, executor)
             accepted.append(gold)
@@ -212,8 +212,8 @@ class _ProtocolCheck(DraftCheck):
         unplaced = [list(filter(has_no_place, document.mentions)) for document in gold]
         if any(unplaced):
             alone = [Document(both.id, both.text, each) for both, each in zip(gold, unplaced, strict=True)]
-            others = [replace(both, mentions=[_renamed(mention) for mention in both.mentions]) for both in alone]
-            for entry in self.evaluation(alone, others).entries():
+            renamed = [replace(both, mentions=[_renamed(mention) for mention in both.mentions]) for both in alone]
+            for entry in self.evaluation(alone, renamed).entries():
                 is_right = "correct" in entry.verdicts.values()
                 advice = "they have the span (0, 0) and the attribute located: no; see karat.protocols.invented"
                 self.expect(not is_right, f"takes two mentions that the text does not have for the same; {advice}")

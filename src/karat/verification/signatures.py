@@ -31,9 +31,9 @@ class SignatureSettings(NamedTuple):
 def asked_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
     """Tell the options of a protocol from the other parts of a signature."""
     known = {declared.metadata["signed"] or declared.name for declared in fields(protocol.options)}
-    others = {key: value for key, value in parts.items() if key not in known}
+    other_parts = {key: value for key, value in parts.items() if key not in known}
     options = {key: value for key, value in parts.items() if key in known}
-    return SignatureSettings(others.pop("karat", ""), options, others)
+    return SignatureSettings(other_parts.pop("karat", ""), options, other_parts)
 
 
 def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,18 +49,18 @@ class NumberGrid(NamedTuple):
 
     def without_constants(self) -> tuple[NumberGrid, list[str]]:
         """Return the grid without keys that are the same in every line, and those; the system always stays."""
-        places = range(len(self.keys))
+        columns = range(len(self.keys))
         same = [
-            place
-            for place in places
-            if self.keys[place] != "system" and len({line.keys[place] for line in self.lines}) == 1
+            column
+            for column in columns
+            if self.keys[column] != "system" and len({line.keys[column] for line in self.lines}) == 1
         ]
-        kept = [place for place in places if place not in same]
+        kept = [column for column in columns if column not in same]
         if not kept or not self.lines:
             return self, []
-        lines = tuple(line._replace(keys=tuple(line.keys[place] for place in kept)) for line in self.lines)
-        told = [self.lines[0].keys[place] for place in same]
-        return self._replace(keys=tuple(self.keys[place] for place in kept), lines=lines), told
+        lines = tuple(line._replace(keys=tuple(line.keys[column] for column in kept)) for line in self.lines)
+        told = [self.lines[0].keys[column] for column in same]
+        return self._replace(keys=tuple(self.keys[column] for column in kept), lines=lines), told
 
     def key_cells(self) -> list[list[str]]:
         """Return the keys of each line alone; from the left, those that are the same as above stay blank."""
@@ -117,12 +117,12 @@ def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> NumberGrid:
         "layer": any(row.layer for _, row in rows),
         "regime": any(row.regime for _, row in rows),
     }
-    chosen = [place for place, key in enumerate(KEYS) if key in shown or telling.get(key, True)]
+    chosen = [column for column, key in enumerate(KEYS) if key in shown or telling.get(key, True)]
     return NumberGrid(
-        keys=tuple(KEYS[place] for place in chosen),
+        keys=tuple(KEYS[column] for column in chosen),
         measures=tuple(dict.fromkeys(row.measure for _, row in rows)),
         counts=tuple(dict.fromkeys(name for _, row in rows for name in row.counts)),
-        lines=tuple(line._replace(keys=tuple(line.keys[place] for place in chosen)) for line in lines.values()),
+        lines=tuple(line._replace(keys=tuple(line.keys[column] for column in chosen)) for line in lines.values()),
     )
 
 
@@ -163,7 +163,7 @@ def once(lines: Sequence[Sequence[str]], left: int, groups: Sequence[int] = ()) 
     for index, (above, line) in enumerate(pairwise(lines), 1):
         is_other = bool(groups) and groups[index] != groups[index - 1]
         pairs = enumerate(zip(line[:left], above[:left], strict=True))
-        same = 0 if is_other else next((place for place, (name, upper) in pairs if name != upper), 0)
+        same = 0 if is_other else next((column for column, (name, upper) in pairs if name != upper), 0)
         shown.append([""] * same + list(line[same:]))
     return shown
 

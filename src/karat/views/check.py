@@ -32,7 +32,7 @@ def render(check: Check, view: str = "table") -> str:
         return json_of(check.to_dict())
     if view == "jsonl":
         about = {"result": check.result, "is_reproduced": check.is_reproduced}
-        return jsonl_of(about | found for found in check.to_dict()["findings"])
+        return jsonl_of(about | finding for finding in check.to_dict()["findings"])
     lines = [[finding.kind, "yes" if finding.differs else "no", finding.sentence] for finding in check.findings]
     if view == "tsv":
         return tsv_of([_HEAD, *lines], [check.verdict])

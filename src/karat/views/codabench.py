@@ -98,8 +98,8 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
 
 def _description(competition: Competition, columns: Sequence[BoardColumn]) -> dict[str, Any]:
     shown = [
-        {"title": column.title, "key": column.key, "index": place, "sorting": "desc", "precision": 4}
-        for place, column in enumerate(columns)
+        {"title": column.title, "key": column.key, "index": index, "sorting": "desc", "precision": 4}
+        for index, column in enumerate(columns)
     ]
     shown.append({"title": "signature", "key": "signature", "index": len(columns), "sorting": "desc", "precision": 0})
     return {

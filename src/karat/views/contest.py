@@ -131,15 +131,15 @@ def _pairs(contest: Contest, width: int) -> TextTable:
 def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
     """Return the table of pairs with each difference drawn on its interval, beside the line of no difference."""
     free = width - room_of_cells(zip(block.head, *block.lines, strict=True)) - 2
-    place = next((place for place, head in enumerate(block.head) if head.endswith("interval")), None)
-    if place is None or free < LEAST_ROOM:
+    column = next((column for column, head in enumerate(block.head) if head.endswith("interval")), None)
+    if column is None or free < LEAST_ROOM:
         return block
     numbers = [(contrast.difference, contrast.interval) for contrast in contest.contrasts]
     axis, drawn = intervals_drawn(numbers, min(free, MOST_ROOM), points=True)
     head, lines = list(block.head), [list(line) for line in block.lines]
     for line, picture in zip([head, *lines], [axis, *drawn], strict=True):
-        line.insert(place + 1, picture)
-    return block._replace(head=head, lines=lines, drawn=(place + 1,), strong=place - 1)
+        line.insert(column + 1, picture)
+    return block._replace(head=head, lines=lines, drawn=(column + 1,), strong=column - 1)
 
 
 def _kind(row: Row, kind: str) -> str:

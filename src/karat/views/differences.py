@@ -234,8 +234,8 @@ def comparison_markup(comparison: Comparison) -> str:
     lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
     if table.lines:
         heads = "".join(
-            f'<th scope="col"{_NAME if place < table.left else _NUMBER}>{marked_up(head)}</th>'
-            for place, head in enumerate(table.head)
+            f'<th scope="col"{_NAME if column < table.left else _NUMBER}>{marked_up(head)}</th>'
+            for column, head in enumerate(table.head)
         )
         lines += ['<div class="wide scroll" tabindex="0"><table>', f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
         for cells in table.lines:

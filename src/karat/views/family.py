@@ -69,8 +69,8 @@ def _lines(family: Family, screen: Screen) -> Iterator[str]:
 
 def _heading(family: Family) -> str:
     judging = sum(bool(member.figures) for member in family.members)
-    some = f"{judging} of " if judging < len(family.members) else ""
-    return f"{family.task}: {family.system}, by {some}{many(len(family.members), 'protocol')}"
+    share = f"{judging} of " if judging < len(family.members) else ""
+    return f"{family.task}: {family.system}, by {share}{many(len(family.members), 'protocol')}"
 
 
 def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
@@ -124,11 +124,11 @@ def _disagreement(family: Family) -> str:
     if not family.items:
         return "none of them judges items one by one"
     differing = sum(divergence.items for divergence in family.divergences)
-    some = f"; {family.partly_judged} are judged by some only" if family.partly_judged else ""
+    partly_judged = f"; {family.partly_judged} are judged by some only" if family.partly_judged else ""
     items = f"{many(family.items, 'item')} of gold and system"
     if not differing:
-        return f"they agree on {items}{some}"
-    return f"they disagree on {differing} of {items}{some}:"
+        return f"they agree on {items}{partly_judged}"
+    return f"they disagree on {differing} of {items}{partly_judged}:"
 
 
 def _unable(family: Family) -> Iterator[str]:

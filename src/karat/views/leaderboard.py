@@ -128,8 +128,8 @@ def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> TextTable:
     if board.contest is not None:
         columns += [("ranks", [_ranks(standing) for standing in board]), _tie_column(board)]
     left = len(columns)
-    for place, row in enumerate(first.others):
-        columns.append((_short(row, first.row), [three(standing.others[place].value) for standing in board]))
+    for index, row in enumerate(first.others):
+        columns.append((_short(row, first.row), [three(standing.others[index].value) for standing in board]))
     left_out: list[str] = []
     while len(columns) > left + 1 and _room(columns) > width:
         left_out.insert(0, columns.pop()[0])

@@ -94,11 +94,11 @@ def columns_of(block: TextTable) -> list[ScreenColumn]:
         ScreenColumn(
             head,
             column,
-            left=place < block.left,
-            tone="gold" if place in block.drawn else "strong" if place == block.strong else "",
-            drawn=place in block.drawn,
+            left=index < block.left,
+            tone="gold" if index in block.drawn else "strong" if index == block.strong else "",
+            drawn=index in block.drawn,
         )
-        for place, (head, column) in enumerate(zip(block.head, cells, strict=True))
+        for index, (head, column) in enumerate(zip(block.head, cells, strict=True))
     ]
 
 
@@ -248,18 +248,18 @@ def _html_table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> list[str
 
 
 def _html_head(head: Sequence[str], left: int) -> list[str]:
-    return [f'<th scope="col"{_side(place, left)}>{marked_up(cell)}</th>' for place, cell in enumerate(head)]
+    return [f'<th scope="col"{_side(column, left)}>{marked_up(cell)}</th>' for column, cell in enumerate(head)]
 
 
-def _side(place: int, left: int) -> str:
-    return ' class="text"' if place < left else ""
+def _side(column: int, left: int) -> str:
+    return ' class="text"' if column < left else ""
 
 
 def _html_cells(line: Sequence[str], left: int) -> Iterable[str]:
-    for place, cell in enumerate(line):
+    for column, cell in enumerate(line):
         shown = f"<strong>{marked_up(cell)}</strong>" if isinstance(cell, Strong) and cell else marked_up(cell)
-        is_name = place < min(left, 1) and cell
-        yield f'<th scope="row">{shown}</th>' if is_name else f"<td{_side(place, left)}>{shown}</td>"
+        is_name = column < min(left, 1) and cell
+        yield f'<th scope="row">{shown}</th>' if is_name else f"<td{_side(column, left)}>{shown}</td>"
 
 
 def _paragraphs(texts: Iterable[str], kind: str = "") -> list[str]:
@@ -296,10 +296,10 @@ def scores_markup(scores: Sequence[Scores]) -> str:
         lines.append([*keys, *(f"<td>{marked_up(cell)}</td>" for cell in cells[names:])])
     heads = _html_head(head, names)
     if drawn:
-        place = names + len(grid.measures)
-        heads.insert(place, "<td></td>")
+        column = names + len(grid.measures)
+        heads.insert(column, "<td></td>")
         for line, picture in zip(lines, drawn, strict=True):
-            line.insert(place, f'<td class="drawn">{picture}</td>')
+            line.insert(column, f'<td class="drawn">{picture}</td>')
     parts = [f"<h1>{marked_up(title_of(scores))}</h1>", *_html_table(heads, lines)]
     return "\n".join([*parts, *_paragraphs(notes(scores)), *_signed(signatures(scores))]) + "\n"
 

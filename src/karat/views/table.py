@@ -68,14 +68,14 @@ def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str
 
 
 def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool = False) -> list[ScreenColumn]:
-    return [ScreenColumn(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
+    return [ScreenColumn(head, [line[index] for line in lines], left=left) for index, head in enumerate(heads)]
 
 
 def _group_counts(grid: NumberGrid) -> list[ScreenColumn]:
     head, *lines = grid.group_counts()
     columns = _columns(lines, head)
     words = len(head) - len(grid.counts)
-    return [column._replace(left=place < words) for place, column in enumerate(columns)]
+    return [column._replace(left=index < words) for index, column in enumerate(columns)]
 
 
 def _on_screen(

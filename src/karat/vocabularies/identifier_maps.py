@@ -141,8 +141,8 @@ class Classes:
     def __init__(self, chosen: IdMap, form: Form) -> None:
         self._above: dict[str, str] = {}
         for row in chosen.rows:  # the root of a class is always its main identifier
-            main, *others = sorted({self.main(form(name)) for name in row}, key=_rank)
-            self._above.update(dict.fromkeys(others, main))
+            main, *aliases = sorted({self.main(form(name)) for name in row}, key=_rank)
+            self._above.update(dict.fromkeys(aliases, main))
 
     def main(self, name: str) -> str:
         """Return the main identifier of the class.

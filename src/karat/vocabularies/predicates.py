@@ -170,13 +170,13 @@ def _assembled(tables: Iterable[list[_Row]], source: str) -> Predicates:
                     rules.setdefault(meaning.canonical, set()).add(rule)
         meanings |= own
     content = sorted((name, meaning.canonical, meaning.is_inverse) for name, meaning in meanings.items())
-    rule_lists = {name: sorted(some) for name, some in sorted([*rules.items(), *excluded.items()])}
+    rule_lists = {name: sorted(names) for name, names in sorted([*rules.items(), *excluded.items()])}
     digest = hashlib.sha256(msgspec.json.encode([content, rule_lists])).hexdigest()[:12]
     return Predicates(meanings, _frozen(rules), _frozen(excluded), source, digest)
 
 
 def _frozen(sets: dict[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {name: frozenset(some) for name, some in sets.items()}
+    return {name: frozenset(names) for name, names in sets.items()}
 
 
 def _meaning(row: _Row) -> tuple[str, Meaning]:

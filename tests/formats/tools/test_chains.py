@@ -42,12 +42,12 @@ def read(folder: Path, tool: str, content: str, **options: str) -> tuple[list[Do
 
 def chains(document: Document) -> list[list[tuple[int, int]]]:
     spans = {mention.id: (mention.start, mention.end) for mention in document.mentions}
-    return [[spans[one] for one in chain.mentions] for chain in document.chains]
+    return [[spans[mention] for mention in chain.mentions] for chain in document.chains]
 
 
 def texts(document: Document) -> list[list[str]]:
     given = {mention.id: mention.text for mention in document.mentions}
-    return [[given[one] for one in chain.mentions] for chain in document.chains]
+    return [[given[mention] for mention in chain.mentions] for chain in document.chains]
 
 
 def tokens(folder: Path) -> str:

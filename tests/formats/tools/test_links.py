@@ -91,7 +91,7 @@ def test_refined_raw_cells_of_a_table(tmp_path: Path) -> None:
 
 def test_refined_without_texts_says_it_once(tmp_path: Path) -> None:
     documents, messages = read(tmp_path, "refined", line(id="A1", spans=SPANS) + line(id="A2", spans=SPANS))
-    assert all(mention.attributes["located"] == "no" for one in documents for mention in one.mentions)
+    assert all(mention.attributes["located"] == "no" for document in documents for mention in document.mentions)
     assert len(messages) == 1
     assert messages[0].startswith("2 documents without a text")
 

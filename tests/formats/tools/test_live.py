@@ -73,8 +73,10 @@ def test_spacy_extensions_of_neuralcoref_and_the_linker() -> None:
         for name in ("coref_clusters", "linkedEntities"):
             kind.remove_extension(name)
     texts = {mention.id: mention.text for mention in document.mentions}
-    assert [[texts[one] for one in chain.mentions] for chain in document.chains] == [["Ada Byron", "Bob"]]
-    assert [(one.text, one.links[0].target) for one in document.mentions if one.links] == [("Bern", "Q70")]
+    assert [[texts[mention] for mention in chain.mentions] for chain in document.chains] == [["Ada Byron", "Bob"]]
+    assert [(mention.text, mention.links[0].target) for mention in document.mentions if mention.links] == [
+        ("Bern", "Q70")
+    ]
 
 
 def tree_of(make: Any) -> Any:

@@ -37,7 +37,10 @@ def line(**record: Any) -> str:
 
 def triples(document: Document) -> list[tuple[str, str, str]]:
     given = {mention.id: mention.attributes.get("given", mention.text) for mention in document.mentions}
-    return [(given[one.arguments[0].target], one.label, given[one.arguments[1].target]) for one in document.relations]
+    return [
+        (given[relation.arguments[0].target], relation.label, given[relation.arguments[1].target])
+        for relation in document.relations
+    ]
 
 
 @pytest.fixture

@@ -164,7 +164,7 @@ def test_ldc_queries_take_their_best_or_their_given_entry_point_or_the_mean(tmp_
     assert scores.notes == ("entry points that the index lacks, which count under sf only: 1",)
     micro = {regime: scores.value(regime=regime) for regime in ("sf", "ldc-max", "ldc-random")}
     assert micro == {"sf": 4 / 9, "ldc-max": 2 / 3, "ldc-random": 0}
-    macro = {one: scores.value(regime=one, average="macro-query") for one in protocol(NAME).regimes()}
+    macro = {regime: scores.value(regime=regime, average="macro-query") for regime in protocol(NAME).regimes()}
     assert macro == {"sf": 1 / 3, "ldc-max": 2 / 3, "ldc-random": 0, "ldc-mean": 1 / 3}
     shown = {(row.slice, row.regime): row.average for row in scores if row.slice}
     assert shown == {

@@ -205,8 +205,8 @@ def test_paired_by_position(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jsonlines").write_text("\n".join(map(json.dumps, keep)), encoding="utf-8")
     nameless = [{"clusters": one["clusters"]} for one in lines[::-1]]
     (tmp_path / "nameless.jsonlines").write_text("\n".join(map(json.dumps, nameless)), encoding="utf-8")
-    for one in lines:
-        del one["doc_key"]
+    for line in lines:
+        del line["doc_key"]
     (tmp_path / "positions.jsonlines").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     assert value("corefeval", tmp_path / "gold.jsonlines", tmp_path / "turned.jsonlines") == 1.0
     assert value("corefeval", tmp_path / "positions.jsonlines", tmp_path / "nameless.jsonlines") == 0.0

@@ -83,7 +83,7 @@ def test_in_2019_other_texts_are_dropped() -> None:
 def test_partners_are_one_to_one_and_agree(gold: list[str], system: list[str], rules: Rules) -> None:
     found = align(gold, system, rules)
     assert len(found.partners) == len(system)
-    partners = [one for one in found.partners if one is not None]
+    partners = [partner for partner in found.partners if partner is not None]
     assert len(set(partners)) == len(partners)
     for here, there in enumerate(found.partners):
         assert there is None or normal_form(gold[there]) == normal_form(system[here])

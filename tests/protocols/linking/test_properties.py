@@ -102,7 +102,10 @@ def is_nil(item: Item) -> bool:
 @given(pair=overlapping_pairs(), data=st.data())
 def test_order_makes_no_difference(name: str, pair: Pair, data: st.DataObject) -> None:
     def shuffled(documents: list[Document]) -> list[Document]:
-        return [msgspec.structs.replace(one, mentions=data.draw(st.permutations(one.mentions))) for one in documents]
+        return [
+            msgspec.structs.replace(document, mentions=data.draw(st.permutations(document.mentions)))
+            for document in documents
+        ]
 
     expected = karat.score(name, *pair, by="label").rows
     assert karat.score(name, shuffled(pair[0]), shuffled(pair[1]), by="label").rows == expected
@@ -112,7 +115,7 @@ def test_order_makes_no_difference(name: str, pair: Pair, data: st.DataObject) -
 @given(overlapping_pairs())
 def test_weak_finds_what_strong_finds(pair: Pair) -> None:
     scores = karat.score("tac-edl", *pair)
-    for regime in [one for one in protocols()["tac-edl"].regimes() if one.startswith("strong-")]:
+    for regime in [regime for regime in protocols()["tac-edl"].regimes() if regime.startswith("strong-")]:
         for strong, weak in zip(counts(scores, regime), counts(scores, regime.replace("strong", "weak")), strict=True):
             assert strong[:2] == weak[:2]
             assert strong[2] <= weak[2]

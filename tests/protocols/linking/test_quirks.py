@@ -26,7 +26,7 @@ def shows(name: str, *protocols: str) -> Callable[[Test], Test]:
 
 
 def test_every_quirk_is_shown() -> None:
-    assert {(one.name, quirk.name) for one in PROTOCOLS for quirk in one.quirks} == SHOWN
+    assert {(protocol.name, quirk.name) for protocol in PROTOCOLS for quirk in protocol.quirks} == SHOWN
 
 
 @shows("same-counts-once", "tac-edl")

@@ -18,7 +18,7 @@ def reference(name: str, *, resource: str = "spot", confidence: str | None = "1.
 
 def entity(name: str, targets: Sequence[str], *references: str, more: str = "") -> str:
     """Return an entity over terms."""
-    inside = "".join(f"<target id={quoteattr(one)}/>" for one in targets)
+    inside = "".join(f"<target id={quoteattr(target)}/>" for target in targets)
     linked = f"<externalReferences>{''.join(references)}</externalReferences>" if references else ""
     return (
         f"<entity id={quoteattr(name)} type='LOC'><references><span>{inside}</span></references>{more}{linked}</entity>"

@@ -64,8 +64,8 @@ def test_the_order_of_lines_makes_no_difference(
 @given(MARKS, MARKS)
 def test_every_link_has_one_verdict(gold: list[TokenLink], system: list[TokenLink]) -> None:
     verdicts = list(judge_corrected(Page(Group(), gold, system)))
-    assert sorted(one.gold for one in verdicts if one.gold is not None) == list(range(len(gold)))
-    assert sorted(one.system for one in verdicts if one.system is not None) == list(range(len(system)))
+    assert sorted(verdict.gold for verdict in verdicts if verdict.gold is not None) == list(range(len(gold)))
+    assert sorted(verdict.system for verdict in verdicts if verdict.system is not None) == list(range(len(system)))
 
 
 @pytest.mark.parametrize("lines", [("d\t2-3-4\tB", "d\t2-3\tB"), ("d\t2-3\tB", "d\t2-3-4\tB")])

@@ -39,7 +39,7 @@ def pairs(draw: st.DrawFn, profile: str) -> tuple[list[str], list[str]]:
     published = profile == "published"
     for _ in range(draw(st.integers(1, 2))):
         sentences = [" ".join("ab"[:size]) for size in draw(st.lists(st.integers(1, 2), min_size=1, max_size=9))]
-        tokens = sum(len(one.split()) for one in sentences)
+        tokens = sum(len(sentence.split()) for sentence in sentences)
         for side, found in enumerate(documents):
             several = 1 if published and side == 0 else 3
             entities = []
@@ -48,7 +48,7 @@ def pairs(draw: st.DrawFn, profile: str) -> tuple[list[str], list[str]]:
                 last = draw(st.integers(first, min(tokens, first + 2)))
                 names = draw(st.lists(st.sampled_from(NAMES), max_size=several, unique=True))
                 confidences = draw(st.permutations(["0.2", "0.5", "0.9"]))
-                references = [reference(one, confidence=sure) for one, sure in zip(names, confidences, strict=False)]
+                references = [reference(name, confidence=sure) for name, sure in zip(names, confidences, strict=False)]
                 spans = [f"t{at}" for at in range(first, last + 1)]
                 entities.append(entity(f"e{number}", spans, *references))
             text = naf(sentences, *entities, prefix="w" if side else "")
@@ -122,7 +122,7 @@ def test_where_published_protocol_and_programs_part(
     monkeypatch.chdir(tmp_path)
     references = [reference(name, confidence=sure) for name, sure in zip(names, ("0.2", "0.9"), strict=False)]
     gold = folder(Path("gold"), d=naf(["a b"], entity("e1", targets, *references)))
-    marks = [f"t{one}" for one in targets]
+    marks = [f"t{target}" for target in targets]
     system = folder(Path("system"), d=naf(["a b"], entity("e1", marks, reference("Bern")), prefix="w"))
     assert counted("published", gold, system)["TP"] == programs
     assert judged("published", gold, system)["TP"] == protocol

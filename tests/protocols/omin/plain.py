@@ -39,7 +39,7 @@ def counted(
             sides.append([(label, *place) for label, place in zip(labels, located(phrases, words), strict=True)])
         golds, systems = in_order(sides[0]), sides[1]
         known = TYPE_SETS[types]
-        judge([one for one in golds if one[0] in known], [one for one in systems if one[0] in known], schemes)
+        judge([gold for gold in golds if gold[0] in known], [gold for gold in systems if gold[0] in known], schemes)
     return schemes
 
 

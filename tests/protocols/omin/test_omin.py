@@ -69,7 +69,7 @@ def test_spans_agree_with_the_program(typing: str, profile: str, name: str, capf
     sides = load(chosen, settings, [gold, results], [Reading(options={"tokens": path})] * 2)
     scores = evaluate(chosen, settings, *sides, zero="zero")
     regimes = ("strict", "exact", "partial", "type") if typing == "typed" else ("partial", "exact")
-    found = [scores.value(measure, regime=one) for one in regimes for measure in ("precision", "recall", "f1")]
+    found = [scores.value(measure, regime=regime) for regime in regimes for measure in ("precision", "recall", "f1")]
     assert [cell.replace("--", "0.0") for cell in printed] == [two_digits(value) for value in found]
 
 

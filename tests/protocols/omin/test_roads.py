@@ -203,7 +203,9 @@ def test_entities_as_texts(files: Any, profile: str) -> None:
         for regime, lines in by_regime.items():
             if lines is not None:
                 numbers = [float(line[15:]) for line in lines[3:6]]
-                assert numbers == pytest.approx([scores.value(one, regime=regime) for one in MEASURES], abs=1e-15)
+                assert numbers == pytest.approx(
+                    [scores.value(measure, regime=regime) for measure in MEASURES], abs=1e-15
+                )
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -265,7 +267,7 @@ def test_chains(gold: Any, results: Any, profile: str) -> None:
 
 
 def compare_chains(lines: list[str], scores: Scores, profile: str) -> None:
-    values = [scores.value(one, regime=regime) for regime in ("muc", "b3", "ceafe", "lea") for one in MEASURES]
+    values = [scores.value(measure, regime=regime) for regime in ("muc", "b3", "ceafe", "lea") for measure in MEASURES]
     values.insert(9, scores.value("f1", regime="conll"))
     if profile == "seed":
         numbers = [float(line.rpartition("\t")[2]) for line in lines if "\t" in line]

@@ -43,14 +43,14 @@ End = tuple[str, frozenset[int], frozenset[str]]
 
 def read(document: Document, settings: dict[str, str]) -> list[tuple[str, list[End]]]:
     """Return the relations of a document, read in the plainest way."""
-    mentions = {one.id: one for one in document.mentions}
-    relations = {one.id: one for one in document.relations}
+    mentions = {mention.id: mention for mention in document.mentions}
+    relations = {relation.id: relation for relation in document.relations}
 
     def ground(target: str) -> tuple[frozenset[int], frozenset[str]]:
         if target in mentions:
             return _characters(mentions[target]), frozenset(mentions[target].labels)
         nested = relations[target]
-        below = [nested.trigger] if nested.trigger else [one.target for one in nested.arguments]
+        below = [nested.trigger] if nested.trigger else [argument.target for argument in nested.arguments]
         places = [_characters(mentions[one]) for one in below if one in mentions]
         return frozenset().union(*places) or frozenset([-1]), frozenset([nested.label])
 
@@ -164,12 +164,12 @@ def _disguised(data: st.DataObject, document: Document) -> Document:
 
     return msgspec.structs.replace(
         document,
-        mentions=shuffled([msgspec.structs.replace(one, id=new[one.id]) for one in document.mentions]),
+        mentions=shuffled([msgspec.structs.replace(mention, id=new[mention.id]) for mention in document.mentions]),
         relations=shuffled([relation(one) for one in document.relations]),
         chains=shuffled(
             [
-                msgspec.structs.replace(one, mentions=tuple(shuffled([new[at] for at in one.mentions])))
-                for one in document.chains
+                msgspec.structs.replace(chain, mentions=tuple(shuffled([new[at] for at in chain.mentions])))
+                for chain in document.chains
             ]
         ),
     )
@@ -215,7 +215,7 @@ def test_a_degenerate_document_is_bounded() -> None:
 
 def test_relations_with_many_ends_are_bounded() -> None:
     mentions = [Mention(f"T{at}", ((at, at + 2),), ("X",)) for at in range(3000)]
-    ends = tuple(Argument("Theme", one.id) for one in mentions)
+    ends = tuple(Argument("Theme", mention.id) for mention in mentions)
     gold = Document("d", "x" * 4000, mentions, [], [Relation("R", "r", ends), Relation("S", "r", ends[1:])])
     system = Document("d", "x" * 4000, mentions, [], [Relation("R", "r", ends), Relation("S", "r", ends[2:])])
     (found,) = counts([gold], [system])

@@ -14,9 +14,9 @@ Place = tuple[Any, ...]
 def document(*entities: tuple[Any, ...], name: str = "d", size: int = 400) -> Document:
     """Return a document with mentions, each given as start, end, label, or as a list of spans and labels."""
     mentions = []
-    for number, one in enumerate(entities, 1):
-        spans = tuple(one[0]) if isinstance(one[0], list) else ((one[0], one[1]),)
-        labels = tuple(one[1:]) if isinstance(one[0], list) else tuple(one[2:])
+    for number, entity in enumerate(entities, 1):
+        spans = tuple(entity[0]) if isinstance(entity[0], list) else ((entity[0], entity[1]),)
+        labels = tuple(entity[1:]) if isinstance(entity[0], list) else tuple(entity[2:])
         mentions.append(Mention(f"T{number}", spans, labels))
     return Document(name, "x" * size, mentions)
 

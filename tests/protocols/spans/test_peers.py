@@ -32,11 +32,11 @@ def test_seqeval_agrees(case: dict[str, Any], profile: str) -> None:
     scores = karat.score(
         "conll2003", tags(case["gold"]), tags(case["system"]), by="label", zero="zero", profile=profile
     )
-    assert [scores.value(one) for one in MEASURES] == pytest.approx(case["seqeval"])
-    assert [scores.value(one, average="macro-label") for one in MEASURES] == pytest.approx(case["macro"])
+    assert [scores.value(measure) for measure in MEASURES] == pytest.approx(case["seqeval"])
+    assert [scores.value(measure, average="macro-label") for measure in MEASURES] == pytest.approx(case["macro"])
     assert scores.value("accuracy") == pytest.approx(case["accuracy"])
     for label, numbers in case["labels"].items():
-        assert [scores.value(one, label=label) for one in MEASURES] == pytest.approx(numbers)
+        assert [scores.value(measure, label=label) for measure in MEASURES] == pytest.approx(numbers)
 
 
 @recorded
@@ -49,7 +49,7 @@ def test_strict_mode_of_seqeval_is_discarding_what_breaks_the_scheme(case: dict[
     reading = Reading("conll", {"scheme": "IOB2", "repair": "discard"})
     sides = load(chosen, settings, [tmp_path / "gold.conll", tmp_path / "system.conll"], [reading, reading])
     scores = evaluate(chosen, settings, *sides, zero="zero")
-    assert [scores.value(one) for one in MEASURES] == pytest.approx(case["seqeval_strict"])
+    assert [scores.value(measure) for measure in MEASURES] == pytest.approx(case["seqeval_strict"])
 
 
 @recorded

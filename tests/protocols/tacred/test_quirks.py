@@ -50,7 +50,11 @@ def test_blank_is_a_label(tmp_path: Path) -> None:
     path = tmp_path / "labels"
     path.write_text("a\n\nno_relation \n", "utf-8")
     documents = list(read(path, "labels", options={"rules": "tacred"}))
-    assert [[relation.label for relation in one.relations] for one in documents] == [["a"], [""], ["no_relation "]]
+    assert [[relation.label for relation in document.relations] for document in documents] == [
+        ["a"],
+        [""],
+        ["no_relation "],
+    ]
     with pytest.raises(InputError, match="expected a label without blanks around it") as error:
         karat.read(path, "labels")
     assert error.value.line == 2

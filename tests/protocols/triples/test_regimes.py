@@ -274,7 +274,10 @@ def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) ->
     likeness = by_words(golds)
     matrix = [likeness.row(triple).tolist() + [0.0] * len(systems) for triple in systems]
     columns = range(len(golds) + len(systems))
-    best = max(sum(row[at] for row, at in zip(matrix, one, strict=True)) for one in permutations(columns, len(systems)))
+    best = max(
+        sum(row[at] for row, at in zip(matrix, permutation, strict=True))
+        for permutation in permutations(columns, len(systems))
+    )
     assert pairs_by(by_words, golds, systems).total == pytest.approx(best)
 
 

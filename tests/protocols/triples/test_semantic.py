@@ -187,7 +187,10 @@ def total(gold: list[Any], system: list[Any]) -> float:
 def test_it_is_the_best_of_all_pairings_and_symmetric(gold: list[Any], system: list[Any]) -> None:
     worth = [[total([one], [two]) for one in gold] + [0.0] * len(system) for two in system]
     columns = range(len(gold) + len(system))
-    best = max(sum(row[at] for row, at in zip(worth, one, strict=True)) for one in permutations(columns, len(system)))
+    best = max(
+        sum(row[at] for row, at in zip(worth, permutation, strict=True))
+        for permutation in permutations(columns, len(system))
+    )
     found = total(gold, system)
     assert found == pytest.approx(best, abs=1e-9)
     assert found == pytest.approx(total(system, gold), abs=1e-9)

@@ -16,7 +16,7 @@ def test_every_inverse_is_the_inverse_of_its_inverse():
 
 def test_only_parents_is_ambiguous():
     schema = Schema()
-    names = {one.name for one in schema.predicates()}
+    names = {predicate.name for predicate in schema.predicates()}
     ambiguous = {name for name in names if schema.resolve(name, None).predicate is None}
     assert ambiguous == {"parents"}
     assert schema.resolve("parents", "org").predicate == schema.knows_slot("org:parents")

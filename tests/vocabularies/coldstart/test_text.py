@@ -52,7 +52,7 @@ def test_the_chosen_trimmer_trims_every_field(text):
     for line in text.split("\n"):
         fields = line.rstrip("\t").split("\t") if trim_field else line.split("\t")
         if any(map(trim, fields)):
-            assert [trim_field(one) if trim_field else one for one in fields] == [
+            assert [trim_field(field) if trim_field else field for field in fields] == [
                 trim(one) for one in line.rstrip("\t").split("\t")
             ]
         else:

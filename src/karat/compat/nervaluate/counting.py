@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult, Index
-from karat.compat.nervaluate.loaders import Component, Spans
+from karat.compat.nervaluate.loaders import Component
 from karat.protocols.spans.scenarios import (
     ENT_TYPE,
     EXACT,
     PARTIAL,
     SCENARIOS,
     STRICT,
+    LabelledSpan,
+    LabelledSpans,
     Partners,
-    Span,
     by_scenario,
     first_come,
     has_choice,
@@ -37,7 +38,7 @@ LACKS, TOO_MUCH = 4, 5
 """The cases of entities without a partner."""
 
 
-def case_of(gold: Span, system: Span) -> int:
+def case_of(gold: LabelledSpan, system: LabelledSpan) -> int:
     """Return the case of a pair.
 
     >>> case_of((0, 2, "A"), (0, 2, "B")), case_of((0, 2, "A"), (0, 3, "A"))
@@ -46,9 +47,9 @@ def case_of(gold: Span, system: Span) -> int:
     return (gold[0] != system[0] or gold[1] != system[1]) * 2 + (gold[2] != system[2])
 
 
-def _add(cases: list[int], gold: Spans, system: Spans, partners: Partners, times: int) -> None:
-    for place, partner in partners.items():
-        cases[case_of(gold[partner], system[place])] += times
+def _add(cases: list[int], gold: LabelledSpans, system: LabelledSpans, partners: Partners, times: int) -> None:
+    for prediction, partner in partners.items():
+        cases[case_of(gold[partner], system[prediction])] += times
     cases[LACKS] += (len(gold) - len(partners)) * times
     cases[TOO_MUCH] += (len(system) - len(partners)) * times
 
@@ -60,7 +61,7 @@ class CaseCounts:
         self.everywhere = [0] * 6
         self.under: dict[str, list[int]] = {name: [0] * 6 for name in SCENARIOS}
 
-    def add(self, gold: Spans, system: Spans, pairings: Mapping[str, Partners], times: int) -> None:
+    def add(self, gold: LabelledSpans, system: LabelledSpans, pairings: Mapping[str, Partners], times: int) -> None:
         """Count entities that are paired by scenario."""
         for name, partners in pairings.items():
             _add(self.under[name], gold, system, partners, times)
@@ -92,47 +93,48 @@ class Counting:
         """Count a part."""
         gold, system, times = part
         empty = [start for start, end, _ in gold if start == end] if system else ()
-        if empty and any(span[0] < place < span[1] for span in system for place in empty):
+        if empty and any(span[0] < position < span[1] for span in system for position in empty):
             raise ZeroDivisionError("an entity of the gold covers no position, and lies within a predicted one")
-        met = meetings(gold, system, self.minimum)
-        if has_choice(met) or any(span[1] <= span[0] for span in system):
+        gold_met = meetings(gold, system, self.minimum)
+        if has_choice(gold_met) or any(span[1] <= span[0] for span in system):
             self.overall.add(gold, system, by_scenario(gold, system, self.minimum, self.version), times)
             for tag in {span[2] for side in (gold, system) for span in side}:
                 golds, systems = ([span for span in side if span[2] == tag] for side in (gold, system))
                 self.by_tag[tag].add(golds, systems, by_scenario(golds, systems, self.minimum, self.version), times)
             return
-        _add(self.overall.everywhere, gold, system, first_come(met), times)
+        _add(self.overall.everywhere, gold, system, first_come(gold_met), times)
         alike = [
-            golds if golds and gold[golds[0]][2] == span[2] else () for golds, span in zip(met, system, strict=True)
+            golds if golds and gold[golds[0]][2] == span[2] else ()
+            for golds, span in zip(gold_met, system, strict=True)
         ]
         self._add_tags(gold, system, first_come(alike), times)
 
-    def _add_tags(self, gold: Spans, system: Spans, partners: Partners, times: int) -> None:
+    def _add_tags(self, gold: LabelledSpans, system: LabelledSpans, partners: Partners, times: int) -> None:
         """Count pairs of one label, and what has no partner of its label."""
-        for place, span in enumerate(system):
-            partner = partners.get(place)
+        for prediction, span in enumerate(system):
+            partner = partners.get(prediction)
             case = TOO_MUCH if partner is None else case_of(gold[partner], span)
             self.by_tag[span[2]].everywhere[case] += times
         taken = set(partners.values())
-        for place, span in enumerate(gold):
-            if place not in taken:
+        for gold_index, span in enumerate(gold):
+            if gold_index not in taken:
                 self.by_tag[span[2]].everywhere[LACKS] += times
 
 
 def indices_of(
-    documents: Iterable[tuple[Spans, Spans]], minimum: float, version: str = "1.2.1", *, first: int = 0
+    documents: Iterable[tuple[LabelledSpans, LabelledSpans]], minimum: float, version: str = "1.2.1", *, first: int = 0
 ) -> dict[str, EvaluationIndices]:
     """Return where each outcome stands under each scenario, in documents that are numbered from the first."""
     lists: dict[str, tuple[list[Index], ...]] = {name: ([], [], [], [], []) for name in SCENARIOS}
     for document, (gold, system) in enumerate(documents, first):
         for name, partners in by_scenario(gold, system, minimum, version).items():
             own, worth = lists[name], WORTH[name]
-            for place, span in enumerate(system):
-                partner = partners.get(place)
+            for prediction, span in enumerate(system):
+                partner = partners.get(prediction)
                 case = TOO_MUCH if partner is None else case_of(gold[partner], span)
-                own[worth[case]].append((document, place))
+                own[worth[case]].append((document, prediction))
             taken = set(partners.values())
-            own[worth[LACKS]].extend((document, place) for place in range(len(gold)) if place not in taken)
+            own[worth[LACKS]].extend((document, missed) for missed in range(len(gold)) if missed not in taken)
     return {name: EvaluationIndices(*own) for name, own in lists.items()}
 
 

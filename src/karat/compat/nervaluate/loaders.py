@@ -12,21 +12,20 @@ from typing import Any, NamedTuple
 
 from karat.compat.nervaluate.entities import Entity
 from karat.garbage import without_collection
-from karat.protocols.spans.scenarios import Span
+from karat.protocols.spans.scenarios import LabelledSpan, LabelledSpans
 
 _KEYS = ("label", "start", "end")
 _UNLIKE = "Number of predicted documents does not equal true"
 
-Spans = Sequence[Span]
-SpanLists = list[list[Span]]
+SpanLists = list[list[LabelledSpan]]
 """The entities of each document."""
 
 
 class Component(NamedTuple):
     """Entities of both sides that no other can meet, and how often they stand so."""
 
-    gold: Spans
-    system: Spans
+    gold: LabelledSpans
+    system: LabelledSpans
     times: int
 
 
@@ -114,9 +113,9 @@ class LoadedSpans(Loaded):
         if not all(side.is_plain() for side in self.sides):
             yield from (Component(gold, system, 1) for gold, system in kept(self, known))
             return
-        wrong: list[Span] = []
-        missed: list[Span] = []
-        spurious: list[Span] = []
+        wrong: list[LabelledSpan] = []
+        missed: list[LabelledSpan] = []
+        spurious: list[LabelledSpan] = []
         for lacking, extra in self._differing():
             if not lacking:
                 spurious += extra
@@ -136,7 +135,7 @@ class LoadedSpans(Loaded):
             Component([], [(0, 1, label)], times) for label, times in _labels(spurious).items() if label in known
         )
 
-    def _differing(self) -> Iterator[tuple[list[Span], list[Span]]]:
+    def _differing(self) -> Iterator[tuple[list[LabelledSpan], list[LabelledSpan]]]:
         """Yield what only one side has, for documents in which there is such; all sides are plain."""
         for gold, system in zip(self.gold, self.system, strict=True):
             if gold != system:
@@ -144,16 +143,16 @@ class LoadedSpans(Loaded):
                 yield sorted(golds - systems), sorted(systems - golds)
 
 
-def entities_of(documents: Sequence[Spans]) -> list[list[Entity]]:
+def entities_of(documents: Sequence[LabelledSpans]) -> list[list[Entity]]:
     """Return the entities of documents as nervaluate has them, whose last position is their own."""
     return [[Entity(label, start, end - 1) for start, end, label in document] for document in documents]
 
 
-def _labels(spans: Iterable[Span]) -> Counter[str]:
+def _labels(spans: Iterable[LabelledSpan]) -> Counter[str]:
     return Counter(map(itemgetter(2), spans))
 
 
-def kept(loaded: Loaded, known: Collection[str]) -> Iterator[tuple[Spans, Spans]]:
+def kept(loaded: Loaded, known: Collection[str]) -> Iterator[tuple[LabelledSpans, LabelledSpans]]:
     """Yield the entities of both sides of each document whose tags count."""
     for pair in zip(loaded.gold, loaded.system, strict=True):
         gold, system = ([span for span in side if span[2] in known] for side in pair)

@@ -23,8 +23,8 @@ def summary(results: dict[str, Any], mode: str, scenario: str, digits: int) -> s
 def table(rows: Mapping[str, Sequence[Any]], width: int, digits: int) -> str:
     """Return a table of outcomes and ratios, with names of that width before them."""
     lines = [f"{'':>{width}} " + "".join(f" {head:>11}" for head in HEADS), ""]
-    for name, numbers in rows.items():
-        counts, ratios = numbers[: len(OUTCOMES)], numbers[len(OUTCOMES) :]
+    for name, values in rows.items():
+        counts, ratios = values[: len(OUTCOMES)], values[len(OUTCOMES) :]
         cells = [*map(str, counts), *(f"{ratio:.{digits}f}" for ratio in ratios)]
         lines.append(f"{name:>{width}} " + "".join(f" {cell:>11}" for cell in cells))
     return "\n".join([*lines, ""])
@@ -82,12 +82,12 @@ def _cells(indices: EvaluationIndices, outcome: str, pred: Sequence[Sequence[Ent
     stands = indices.of(outcome)
     if not stands:
         yield f"{'-':<10} {'-':<8} {'None':<10}"
-    for document, place in stands:
+    for document, entity_index in stands:
         details = "No prediction info"
         if pred != [[]]:
-            entity = pred[document][place]
+            entity = pred[document][entity_index]
             details = f"Label={entity.label}, Start={entity.start}, End={entity.end}"
-        yield f"{document:<10} {place:<8} {details:<10}"
+        yield f"{document:<10} {entity_index:<8} {details:<10}"
 
 
 def _painted(text: str, colour: int, colors: bool) -> str:

@@ -17,7 +17,7 @@ from karat.annotations.tag_chunks import OUTSIDE
 from karat.compat.nervaluate.loaders import Component, Loaded, SideColumns, SpanLists
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
-from karat.protocols.spans.scenarios import Span
+from karat.protocols.spans.scenarios import LabelledSpan
 
 _CUT = (OUTSIDE,)
 """What stands behind every document."""
@@ -65,7 +65,7 @@ class CodedTags(Loaded):
     def __init__(self, codes: _Codes, sides: Sequence[bytes], sizes: Sequence[int]) -> None:
         self.tags, self.sides = list(codes), sides
         self.bounds = list(accumulate(sizes, lambda end, size: end + size + len(_CUT), initial=0))
-        self._known: dict[bytes, list[Span]] = {}
+        self._known: dict[bytes, list[LabelledSpan]] = {}
         self._segments = (_segments_of_few if len(codes) <= _FEW else _segments)(*sides)
         for segment in chain.from_iterable(self._segments):
             self._read(segment)
@@ -80,7 +80,7 @@ class CodedTags(Loaded):
         for (gold, system), times in self._segments.items():
             yield Component(read[gold], read[system], times)
 
-    def _read(self, segment: bytes) -> list[Span]:
+    def _read(self, segment: bytes) -> list[LabelledSpan]:
         spans = self._known.get(segment)
         if spans is None:
             spans = self._known[segment] = nervaluate([self.tags[code] for code in segment])
@@ -90,7 +90,7 @@ class CodedTags(Loaded):
         """Return the entities of each document of a side."""
         documents: SpanLists = []
         for first, past in pairwise(self.bounds):
-            spans: list[Span] = []
+            spans: list[LabelledSpan] = []
             for run in _INSIDE.finditer(self.sides[side], first, past):
                 shift = run.start() - first
                 spans += [(start + shift, end + shift, label) for start, end, label in self._read(run.group())]
@@ -162,18 +162,18 @@ def from_tags(data: Any) -> SideColumns:
     return SideColumns.of(list(map(_spans_in, data)))
 
 
-def _spans_in(tags: Any) -> list[Span]:
+def _spans_in(tags: Any) -> list[LabelledSpan]:
     """Return the entities of a document; the first tag that is none, or starts none, is refused."""
     if not isinstance(tags, list):
         raise ValueError("Each document must be a list of tags")  # noqa: TRY004 - as there
-    strays = [place for place, tag in enumerate(tags) if not isinstance(tag, str)]
+    strays = [index for index, tag in enumerate(tags) if not isinstance(tag, str)]
     spans = _read(tags[: strays[0]] if strays else tags)
     if strays:
         raise ValueError(f"Invalid tag type: {type(tags[strays[0]])}")
     return spans
 
 
-def _read(tags: Sequence[str]) -> list[Span]:
+def _read(tags: Sequence[str]) -> list[LabelledSpan]:
     try:
         return nervaluate(tags)
     except InputError:
@@ -199,7 +199,7 @@ def from_columns(data: Any) -> SideColumns:
     return SideColumns.of([_in_columns(document) for document in data.rstrip().split("\n\n")] if data else [])
 
 
-def _in_columns(document: str) -> list[Span]:
+def _in_columns(document: str) -> list[LabelledSpan]:
     tags: list[str] = []
     for line, tag in _second_column(document):
         if tag is None:

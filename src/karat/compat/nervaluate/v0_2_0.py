@@ -23,7 +23,7 @@ from karat.compat.nervaluate.utils import (
     split_list,
 )
 from karat.measures.published import whole_zero_prf
-from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT, Span, one_to_many
+from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT, LabelledSpans, one_to_many
 
 __all__ = [
     "Evaluator",
@@ -129,7 +129,7 @@ def compute_metrics(
 
 
 def _case(
-    gold: Sequence[Span], system: Sequence[Span], gold_place: int | None, system_place: int | None
+    gold: LabelledSpans, system: LabelledSpans, gold_place: int | None, system_place: int | None
 ) -> tuple[int, int, str]:
     """Return the case of a pair or lone entity, the place that is told of it, and the label on which it is booked."""
     if gold_place is None:
@@ -230,7 +230,7 @@ def _category(name: str) -> str:
 def _places(places: Sequence[tuple[int, int]], preds: Any) -> Iterator[str]:
     if not places:
         yield "None"
-    for document, place in places:
-        entity = preds[document][place]
+    for document, index in places:
+        entity = preds[document][index]
         details = f"Label={entity['label']}, Start={entity['start']}, End={entity['end']}"
-        yield f"Instance {document}, Entity {place}: {details}"
+        yield f"Instance {document}, Entity {index}: {details}"

@@ -161,13 +161,13 @@ class Gathering:
         seen: Counter[str] = Counter()
 
         def add(ledger: UnitLedger) -> None:
-            place = ledger.unit, seen[ledger.unit]
+            unit_key = ledger.unit, seen[ledger.unit]
             seen[ledger.unit] += 1
-            unit = self.units.get(place)
+            unit = self.units.get(unit_key)
             if unit is None:
-                unit = self.units[place] = ReaderUnit(ledger.unit, *origin_of(ledger), [], ledger.title)
-                self._rows[place] = {}
-            self._add(unit, self._rows[place], ledger)
+                unit = self.units[unit_key] = ReaderUnit(ledger.unit, *origin_of(ledger), [], ledger.title)
+                self._rows[unit_key] = {}
+            self._add(unit, self._rows[unit_key], ledger)
 
         return add
 

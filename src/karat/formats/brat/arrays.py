@@ -138,8 +138,8 @@ class _Block:
         sizes = blanks // 2
         owners = np.repeat(np.arange(len(lines)), sizes)
         ranks = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        before = low[owners] + 2 * ranks
-        begins, middles, ends = self.places[before], self.places[before + 1], self.places[before + 2]
+        separator = low[owners] + 2 * ranks
+        begins, middles, ends = self.places[separator], self.places[separator + 1], self.places[separator + 2]
         self._expect(begins, np.where(ranks, ord(";"), ord(" ")))
         self._expect(middles, ord(" "))
         return EntityArrays(

@@ -88,7 +88,7 @@ class BratAssembly:
         for entry in self._of("N"):
             self._normalisation(entry)
         mentions = [self._mention(entry) for entry in self._of("T")]
-        chains = [self._chain(entry, number) for number, entry in enumerate(self._of("*"), start=1)]
+        chains = [self._chain(entry, chain_number) for chain_number, entry in enumerate(self._of("*"), start=1)]
         relations = [self._relation(entry) for entry in self._of("RE")]
         notes = [self._note(entry) for entry in self._of("#")]
         return Document(
@@ -197,14 +197,14 @@ class BratAssembly:
         arguments = tuple(Argument(role, end[2]) for role, end in zip(roles, ends, strict=True))
         return Relation(entry.id, label, arguments, trigger, self._attributes.get(entry.id, {}))
 
-    def _chain(self, entry: BratEntry, number: int) -> Chain | None:
+    def _chain(self, entry: BratEntry, chain_number: int) -> Chain | None:
         if len(entry.words) < 2:
             self._malformed(entry)
             return None
         label, *targets = entry.words
         for target in targets:
             self._points_at(entry, target, "T", needed=False)
-        return Chain(f"*{number}", tuple(targets), "" if label == NO_CHAIN_LABEL else label)
+        return Chain(f"*{chain_number}", tuple(targets), "" if label == NO_CHAIN_LABEL else label)
 
     def _note(self, entry: BratEntry) -> Note | None:
         if len(entry.words) != 2:

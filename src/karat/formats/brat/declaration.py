@@ -92,9 +92,9 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
 
 def index(path: str, options: BratOptions) -> Index | None:
     """Return the files of a folder, each of which is a document, unless some of them are to be left out."""
-    found = index_of_folder(path, _SUFFIX)
-    names = [place.file for place in found.places] if found else []
-    return None if options.inputs == "skip" and len(_without_inputs(names, path, Problems())) < len(names) else found
+    files = index_of_folder(path, _SUFFIX)
+    names = [place.file for place in files.places] if files else []
+    return None if options.inputs == "skip" and len(_without_inputs(names, path, Problems())) < len(names) else files
 
 
 def sniff(head: str) -> bool:

@@ -128,8 +128,8 @@ def read_fragments(text: str) -> tuple[Span, ...]:
 
 
 def _entity(line_number: int, line: str) -> BratEntry:
-    name, middle, *others = line.strip().split("\t")
-    return _bound(line_number, name, middle, others[0] if others else None)
+    name, middle, *texts = line.strip().split("\t")
+    return _bound(line_number, name, middle, texts[0] if texts else None)
 
 
 def _entity_with_text(line_number: int, line: str) -> BratEntry:

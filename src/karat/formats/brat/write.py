@@ -104,11 +104,11 @@ class _Lines:
                 _refuse(self.document, f"the id {shown(name)} has a blank or control character")
         names = {name: name for name, kind in kinds.items() if re.fullmatch(rf"{kind}[0-9][\w.-]*", name)}
         used = set(names.values())
-        numbers = dict.fromkeys("TRE#", 0)
+        last_numbers = dict.fromkeys("TRE#", 0)
         for name, kind in kinds.items():
             while name not in names:
-                numbers[kind] += 1
-                if (new := f"{kind}{numbers[kind]}") not in used:
+                last_numbers[kind] += 1
+                if (new := f"{kind}{last_numbers[kind]}") not in used:
                     names[name] = new
         return names
 

@@ -216,8 +216,8 @@ class ConllReader:
             for repair in repairs:
                 line_number, message = line_of(table, first + repair.token), f"column {name}: {repair.message}"
                 if repair.is_error:
-                    others = "conlleval or discard" if self.options.repair == "strict" else "conlleval"
-                    fix = f"correct it, or choose another scheme or the repair {others}"
+                    repairs_left = "conlleval or discard" if self.options.repair == "strict" else "conlleval"
+                    fix = f"correct it, or choose another scheme or the repair {repairs_left}"
                     self.problems.error(self.path, line_number, f"{message}; {fix}")
                 else:
                     self.problems.repair(self.path, line_number, message)
@@ -230,8 +230,8 @@ class ConllReader:
         So a file need not be read for its scheme first, and any part of it says what it has to add.
         """
         chunks, forms = chunks_and_forms(table.columns[name], table.segments)
-        for form, number in Counter(forms).items():
-            self.problems.tags[ColumnForm(name, self.options.scheme, form)] += number
+        for form, times in Counter(forms).items():
+            self.problems.tags[ColumnForm(name, self.options.scheme, form)] += times
         return chunks
 
 

@@ -90,16 +90,16 @@ class Sorter:
         draft = self._empty()
         line_number = 1
         for block in blocks:
-            columns, others = self._cut(block)
+            columns, other_lines = self._cut(block)
             taken = placed = 0
-            for before, line in others:
-                if before > placed:
-                    draft.place_rows(before - placed, line_number)
-                    line_number += before - placed
-                    placed = before
+            for rows_before, line in other_lines:
+                if rows_before > placed:
+                    draft.place_rows(rows_before - placed, line_number)
+                    line_number += rows_before - placed
+                    placed = rows_before
                 if line:
-                    draft.add_cells(column[taken:before] for column in columns)
-                    taken = before
+                    draft.add_cells(column[taken:rows_before] for column in columns)
+                    taken = rows_before
                     marker = document_marker(line) if line.startswith(_MARKS) else None
                     if marker is None:
                         self._sort(draft, line, line_number)
@@ -124,12 +124,12 @@ class Sorter:
         """
         if self.vectorised and (cut := self._cut_bytes(block)) is not None:
             return cut
-        rows, others = split_lines(block, _OTHER_LINE)
+        rows, other_lines = split_lines(block, _OTHER_LINE)
         columns = self._columns(rows)
         if columns is None:
             lines = block.removesuffix("\n").split("\n")
             return [[] for _ in self.layout.names], [(0, line) for line in lines]
-        return columns, _ended(others, rows.count("\n") + 1 if rows else 0)
+        return columns, _ended(other_lines, rows.count("\n") + 1 if rows else 0)
 
     def _cut_bytes(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]] | None:
         """Cut a block by the places of its separators and line ends, or give up where there is doubt about a row."""
@@ -205,6 +205,6 @@ class Sorter:
         return True
 
 
-def _ended(others: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:
+def _ended(other_lines: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:
     """Return other lines with the number of rows before each, and at last the end of the block."""
-    return [*((other.before, other.text) for other in others), (size, None)]
+    return [*((other.before, other.text) for other in other_lines), (size, None)]

@@ -95,8 +95,8 @@ def _name_of(line: str, rules: str) -> str:
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     for draft in _DRAFTS[options.rules](path, problems):
-        if number := uneven(draft):
-            problems.counted["row of another width than the first of its sentence"] += number
+        if uneven_rows := uneven(draft):
+            problems.counted["row of another width than the first of its sentence"] += uneven_rows
         yield document(draft, path, want)
 
 
@@ -138,7 +138,7 @@ def _add_chains(target: Document, draft: ConllDraft, forms: Sequence[str], start
     members = {entity: tuple(islice(unchained, len(chain))) for entity, chain in draft.chains.items()}
     target.chains = list(map(Chain, members, members.values()))
     if draft.places:
-        odd = {members[entity][number]: {"place": place} for (entity, number), place in draft.places.items()}
+        odd = {members[entity][index]: {"place": name} for (entity, index), name in draft.places.items()}
         target.mentions = [
             msgspec.structs.replace(mention, attributes=odd[mention.id]) if mention.id in odd else mention
             for mention in mentions

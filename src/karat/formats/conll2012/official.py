@@ -175,8 +175,8 @@ def draft_at(text: str, place: OfficialPlace, path: str) -> ConllDraft:
     draft, marked = grid
 
     def stop(entity: str, token: int) -> None:
-        number = list(draft.chains).index(entity)
-        message = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
+        entity_index = list(draft.chains).index(entity)
+        message = f"Detected the end of a mention [{entity}]({entity_index}) without begin (?,{token})"
         raise _StoppedError(Failure(line_at(draft, token), message))
 
     try:

@@ -115,7 +115,7 @@ def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:
 def _without_comments(draft: ConllDraft) -> ConllDraft:
     width = next((_width(row) for row in draft.rows if row[0] != "#"), 0)
     left = ConllDraft(draft.name)
-    starts, before = set(draft.segments), -1
+    starts, previous_line = set(draft.segments), -1
     begins = False
     for token, row in enumerate(draft.rows):
         begins |= token in starts
@@ -126,9 +126,9 @@ def _without_comments(draft: ConllDraft) -> ConllDraft:
             left.segments.append(len(left.rows))
             begins = False
         line = line_at(draft, token)
-        if line != before + 1:
+        if line != previous_line + 1:
             left.lines.append((len(left.rows), line))
-        before = line
+        previous_line = line
         left.rows.append(row)
     return left
 

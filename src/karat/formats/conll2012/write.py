@@ -74,10 +74,10 @@ def _chains(document: Document, forms: Sequence[str], starts: Sequence[int]) -> 
         ranges[mention.id] = tokens_at(document, mention, edges, _refuse)
     named = all(re.fullmatch(r"[0-9]+", chain.id) for chain in document.chains)
     chains: dict[str, list[Range]] = {}
-    for number, chain in enumerate(document.chains):
+    for chain_number, chain in enumerate(document.chains):
         if not chain.mentions or chain.label:
             _refuse(document, f"its chain {chain.id!r} has a label or no mentions, brackets hold neither")
-        chains[chain.id if named else str(number)] = [ranges[name] for name in chain.mentions]
+        chains[chain.id if named else str(chain_number)] = [ranges[name] for name in chain.mentions]
     members = Counter(name for chain in document.chains for name in chain.mentions)
     for mention in document.mentions:
         if members[mention.id] != 1:
@@ -118,8 +118,8 @@ def _standard_columns(document: Document, forms: Sequence[str], segments: list[i
     part = (parts["part"] if parts else None) or "0"
     part = str(int(part)) if part.isascii() and part.isdecimal() else part
     ranges = segment_ranges(segments, len(forms))
-    numbers = [str(token) for first, end in ranges for token in range(end - first)]
-    return [[name] * len(forms), [part] * len(forms), numbers, forms]
+    token_numbers = [str(token) for first, end in ranges for token in range(end - first)]
+    return [[name] * len(forms), [part] * len(forms), token_numbers, forms]
 
 
 def _row(cells: tuple[str, ...], document: Document) -> str:

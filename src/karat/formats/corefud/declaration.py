@@ -187,10 +187,10 @@ def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
         first, last = item.rows[part]
         name = item.entity if len(item.rows) == 1 else f"{item.entity}[{part + 1}/{len(item.rows)}]"
         brackets = opening[first]
-        place = len(brackets)
+        index = len(brackets)
         if part:
-            place = next((place for place, (end, _, _) in enumerate(brackets) if end < last), place)
-        brackets.insert(place, (last, name, "(" + name.join(item.around)))
+            index = next((index for index, (end, _, _) in enumerate(brackets) if end < last), index)
+        brackets.insert(index, (last, name, "(" + name.join(item.around)))
     closing: list[list[str]] = [[] for _ in range(length)]
     cells: list[str] = []
     for row, opened in enumerate(opening):
@@ -221,8 +221,8 @@ def _misc(cell: str, entity: str) -> str:
     if not entity:
         return cell
     parts = [] if cell == EMPTY_CELL else cell.split("|")
-    place = next((place for place, part in enumerate(parts) if part.partition("=")[0].lower() > "entity"), len(parts))
-    return "|".join([*parts[:place], ENTITY + entity, *parts[place:]])
+    index = next((index for index, part in enumerate(parts) if part.partition("=")[0].lower() > "entity"), len(parts))
+    return "|".join([*parts[:index], ENTITY + entity, *parts[index:]])
 
 
 def _compare(document: Document, items: Sequence[_Item], rows: list[str], own: TokenTable | None) -> None:

@@ -63,7 +63,7 @@ class Fields(NamedTuple):
         ('eid', 'etype', 'head', 'other')
         """
         names = tuple(header.split("-"))
-        entities = [place for place, name in enumerate(names) if name in _ENTITY_NAMES]
+        entities = [index for index, name in enumerate(names) if name in _ENTITY_NAMES]
         if len(entities) != 1 or "" in names or ROWS in names or len(set(names)) < len(names):
             return None
         return cls(names, entities[0])
@@ -212,13 +212,13 @@ class Brackets:
     def _settle(self, mention: Bracketed) -> bool:
         """Find the rows and the head of a mention that is complete; False after an error."""
         mention.rows = merged(mention.fragments)
-        place = int(mention.values.get(HEAD, "1"))
+        head_number = int(mention.values.get(HEAD, "1"))
         size = sum(last - first + 1 for first, last in mention.rows)
-        wrong = f"the head of entity {shown(mention.entity)} is {place}, but the mention has {many(size, 'word')}"
-        if place == 0 or size == 1 < place:
+        wrong = f"the head of entity {shown(mention.entity)} is {head_number}, but the mention has {many(size, 'word')}"
+        if head_number == 0 or size == 1 < head_number:
             self.problems.repair(self.path, mention.opened.line, f"{wrong}; read as the first one")
-            place = 1
-        head = row_at(mention.rows, place)
+            head_number = 1
+        head = row_at(mention.rows, head_number)
         if head is None:
             self._error(mention.opened, wrong)
             return False
@@ -335,8 +335,8 @@ class _Reader(ConlluReader["_Draft"]):
             message = f"the row has {len(cells)} columns"
             self.problems.error(self.path, line_number, f"{message}; expected {len(COLUMNS)}, separated by tabs")
             return None
-        numbers = _ID.fullmatch(cells[0])
-        order = (int(numbers[1]), int(numbers[2] or 0)) if numbers else (0, 0)
+        node_id = _ID.fullmatch(cells[0])
+        order = (int(node_id[1]), int(node_id[2] or 0)) if node_id else (0, 0)
         if order <= last or (order[1] and order[0] != last[0]) or not cells[1]:
             expected = "expected a number above that of the row before, such as 8, or 8.1 for an empty node, and a form"
             self.problems.error(self.path, line_number, f"the ID is {shown(cells[0])}; {expected}")
@@ -381,10 +381,10 @@ class _Reader(ConlluReader["_Draft"]):
         if shared:
             begun = {entity: order for order, entity in enumerate(self.seen)}
             document.metadata[EARLIER] = "|".join(sorted(shared, key=begun.__getitem__))
-            others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
-            before = shown(self.seen[shared[0]])
+            more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            earlier_document = shown(self.seen[shared[0]])
             line = next(mention.opened.line for mention in bracketed if mention.entity == shared[0])
-            message = f"entity {shown(shared[0])}{others} is in document {before} too; read as another entity"
+            message = f"entity {shown(shared[0])}{more} is in document {earlier_document} too; read as another entity"
             self.problems.repair(self.path, line, message)
         for chain in document.chains:
             self.seen.setdefault(chain.id, document.id)

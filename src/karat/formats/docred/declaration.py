@@ -250,7 +250,7 @@ def write(documents: Iterable[Document], options: DocredFileOptions) -> dict[str
 def _record(document: Document) -> dict[str, Any]:
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
-    numbers = {chain.id: number for number, chain in enumerate(document.chains)}
+    chain_numbers = {chain.id: chain_number for chain_number, chain in enumerate(document.chains)}
     vertices: list[list[dict[str, Any]]] = []
     for chain in document.chains:
         vertices.append([])
@@ -261,10 +261,10 @@ def _record(document: Document) -> dict[str, Any]:
             vertices[-1].append(vertex | {"type": mention.labels[0]} | mention.attributes)
     labels = []
     for relation in document.relations:
-        head, tail = _CAPACITY.ends(document, relation, numbers, "chain")
+        head, tail = _CAPACITY.ends(document, relation, chain_numbers, "chain")
         evidence = relation.attributes.get("evidence", "")
-        written = [int(number) for number in re.findall(r"[0-9]+", evidence)]
-        label = {**relation.attributes, "r": relation.label, "h": numbers[head], "t": numbers[tail]}
+        written = [int(sentence_number) for sentence_number in re.findall(r"[0-9]+", evidence)]
+        label = {**relation.attributes, "r": relation.label, "h": chain_numbers[head], "t": chain_numbers[tail]}
         labels.append(label | {"evidence": written})
     record = {"title": document.id, "sents": words.sentences, "vertexSet": vertices, "labels": labels}
     record |= values_of(document.metadata)

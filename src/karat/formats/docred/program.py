@@ -145,7 +145,7 @@ def _assembly(record: _Record) -> Assembly:
     )
     forms = [record.vertexSet[entity_index][index].name for _, entity_index, index in placed]
     text, starts = join_tokens(forms)
-    firsts = [place for place in range(len(placed)) if not place or placed[place][0] != placed[place - 1][0]]
+    firsts = [index for index in range(len(placed)) if not index or placed[index][0] != placed[index - 1][0]]
     assembly = Assembly(record.title, text, TokenTable(forms, segments=firsts, starts=starts))
     members: dict[int, list[str]] = {}
     for (_, entity_index, _), form, start in zip(placed, forms, starts, strict=True):

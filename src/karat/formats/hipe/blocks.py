@@ -143,20 +143,20 @@ class Cutter:
         """Tell rows from other lines, or nothing if a row has another width than the header."""
         places: list[int] = []
         rows: list[str] = []
-        others: list[OtherLine] = []
+        other_lines: list[OtherLine] = []
         size = 0
         for plain_rows, line in self.runs.findall(f"{text}\n"):
             size += plain_rows.count("\n")
             if line[:1] in _SPECIAL:
-                others.append(OtherLine(size, size + len(others), line))
+                other_lines.append(OtherLine(size, size + len(other_lines), line))
             else:
                 places.append(size)
                 rows.append(line)
                 size += 1
-        others.pop()  # the blank line behind all others, which is there so that every run is followed by one
+        other_lines.pop()  # the blank line behind all others, which is there so that every run is followed by one
         row_text = "\n".join(rows)
         cells = split_cells(row_text, self.width)
-        return None if cells is None else _Rows(size, places, row_text, cells, others)
+        return None if cells is None else _Rows(size, places, row_text, cells, other_lines)
 
     def _columns(self, rows: _Rows) -> dict[str, SparseColumn]:
         """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
@@ -250,11 +250,11 @@ def _tokens(text: str, column: int) -> list[str]:
 def _without_hash_tokens(block: Block) -> Block:
     """Return a block without the tokens with a hash sign; their lines are among the other lines as blank ones."""
     keep = ["#" not in form for form in block.forms]
-    before = [0, *accumulate(keep)]
-    others = [OtherLine(before[upto], place, line) for upto, place, line in block.others]
+    kept_before = [0, *accumulate(keep)]
+    other_lines = [OtherLine(kept_before[upto], place, line) for upto, place, line in block.others]
     starts = [upto for upto, _, _ in block.others]
     for row, is_kept in enumerate(keep):
         if not is_kept:
-            others.append(OtherLine(before[row], row + bisect_right(starts, row), ""))
+            other_lines.append(OtherLine(kept_before[row], row + bisect_right(starts, row), ""))
     columns = {name: list(compress(cells, keep)) for name, cells in block.columns.items()}
-    return Block(list(compress(block.forms, keep)), columns, sorted(others, key=itemgetter(1)), block.lines)
+    return Block(list(compress(block.forms, keep)), columns, sorted(other_lines, key=itemgetter(1)), block.lines)

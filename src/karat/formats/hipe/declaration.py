@@ -178,9 +178,9 @@ class _Reader:
         """Add the tokens of a block to the current document, and let the lines between them close it."""
         plain = not (self.want.lines or self.want.mentions)
         taken = 0
-        before = len(self.table.forms)
+        token_offset = len(self.table.forms)
         for upto, offset, line in block.others:
-            token = before + upto
+            token = token_offset + upto
             if line.startswith("# segment"):
                 if token > self.segment_start:
                     self.table.segments.append(token)
@@ -189,7 +189,7 @@ class _Reader:
                     continue
             elif line.startswith(self.marks) and token > self.segment_start:
                 self._take(block, taken, upto)
-                taken, before = upto, -upto
+                taken, token_offset = upto, -upto
                 ahead = self._comments_ahead(token)
                 yield self._finish()
                 token = 0

@@ -57,9 +57,9 @@ def read(path: str, *, problems: Problems, want: Want, options: JsonlinesOptions
         except InputError as error:
             problems.error(path, line_number, error.message)
             continue
-        before = first_lines.setdefault(document.id, line_number)
-        if before != line_number:
-            message = f"document {shown(document.id)} is there twice, first on line {before}; remove one"
+        first_line = first_lines.setdefault(document.id, line_number)
+        if first_line != line_number:
+            message = f"document {shown(document.id)} is there twice, first on line {first_line}; remove one"
             problems.error(path, line_number, message)
             continue
         for repair in repairs:
@@ -175,8 +175,8 @@ def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) ->
     """Return a mention that has no place in the document, but to a program that compares numbers as they are."""
     if rules == "strict" or type(mention) is not list or any(type(offset) is not int for offset in mention):
         raise InputError(fault)
-    numbers = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
-    return Mention(name, ((0, 0),), attributes={"place": repr(numbers), "located": "no"})
+    offsets = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
+    return Mention(name, ((0, 0),), attributes={"place": repr(offsets), "located": "no"})
 
 
 def _is_pair(mention: Any) -> bool:

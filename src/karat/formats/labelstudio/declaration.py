@@ -378,8 +378,8 @@ def _task(document: Document) -> dict[str, Any]:
     task: dict[str, Any] = {"id": plain_id(document.id), "data": data, "annotations": [{"result": results}]}
     answer = _Answer("", _CAPACITY.reread(document, results, list[_Result]), {})
     again = _document(document.id, data, answer, {}, JsonItem("", None, 1, task, Problems()), LabelStudioOptions())
-    for mention, before in zip(again.mentions, document.mentions, strict=True):
-        if _CONTROL not in before.attributes:
+    for mention, original in zip(again.mentions, document.mentions, strict=True):
+        if _CONTROL not in original.attributes:
             mention.attributes.pop(_CONTROL)  # every region has one, so it got a name
     _CAPACITY.compare(document, again, "relations have no label, or one, and no direction but 'bi'")
     return task

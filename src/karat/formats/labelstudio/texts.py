@@ -99,7 +99,7 @@ def _texts_inside(element: Any, path: str, depth: int) -> Iterator[tuple[str, st
     if element.tag in ("script", "style"):
         return
     texts = 0
-    numbers: dict[str, int] = {}
+    child_numbers: dict[str, int] = {}
     if element.text:
         texts += 1
         yield f"{path}/text()[{texts}]", element.text
@@ -107,8 +107,8 @@ def _texts_inside(element: Any, path: str, depth: int) -> Iterator[tuple[str, st
         if isinstance(child.tag, str):
             if depth > MAX_DEPTH:
                 raise InputError(f"the HTML has elements inside of each other more than {MAX_DEPTH} deep")
-            numbers[child.tag] = numbers.get(child.tag, 0) + 1
-            yield from _texts_inside(child, f"{path}/{child.tag}[{numbers[child.tag]}]", depth + 1)
+            child_numbers[child.tag] = child_numbers.get(child.tag, 0) + 1
+            yield from _texts_inside(child, f"{path}/{child.tag}[{child_numbers[child.tag]}]", depth + 1)
         if child.tail:
             texts += 1
             yield f"{path}/text()[{texts}]", child.tail
@@ -138,10 +138,10 @@ class DialogueText(RegionText):
         start = self._point(turns.start, turns.startOffset, unit)
         return Offsets(self.text).span(start, self._point(turns.end, turns.endOffset, unit))
 
-    def _point(self, number: str | int, offset: int, unit: Unit) -> int:
-        paragraph = int(number) if str(number).isdecimal() and len(str(number)) < 10 else -1
+    def _point(self, paragraph_id: str | int, offset: int, unit: Unit) -> int:
+        paragraph = int(paragraph_id) if str(paragraph_id).isdecimal() and len(str(paragraph_id)) < 10 else -1
         if not 0 <= paragraph < len(self._paragraphs):
-            raise InputError(f"there is no paragraph {number} (from 0); the dialogue has {len(self._paragraphs)}")
+            raise InputError(f"there is no paragraph {paragraph_id} (from 0); the dialogue has {len(self._paragraphs)}")
         inside = self._offsets(paragraph, unit).span(0, offset)[1] if offset else 0
         return self._starts[paragraph] + inside
 

@@ -105,7 +105,7 @@ class _Reader:
     def value(self, start: int) -> Value:
         """Return the value that begins there."""
         self.place, self._stack, self._mended = start, [], {}
-        stack, before = self._stack, ""
+        stack, last_kind = self._stack, ""
         while True:
             self._skip()
             token = _TOKEN.match(self.text, self.place)
@@ -115,20 +115,20 @@ class _Reader:
                 return self._cut()
             kind, symbol = str(token.lastgroup), token[0]
             if kind == "close":
-                if stack[-1].close != symbol or before in ("key", "colon"):
+                if stack[-1].close != symbol or last_kind in ("key", "colon"):
                     raise _NotJsonError
-                self._mended |= {COMMA: None} if before == "comma" else {}
-                content, before = stack.pop().content, "value"
+                self._mended |= {COMMA: None} if last_kind == "comma" else {}
+                content, last_kind = stack.pop().content, "value"
             elif kind in ("comma", "colon"):
-                if before != ("key" if kind == "colon" else "value"):
+                if last_kind != ("key" if kind == "colon" else "value"):
                     raise _NotJsonError
-                before = kind
+                last_kind = kind
             else:
                 content = self._item(kind, symbol)
-                before = self._add(content, before)
+                last_kind = self._add(content, last_kind)
                 if kind == "open":
                     stack.append(_Open(content, _PAIRS[symbol], []))
-                    before = "open"
+                    last_kind = "open"
             self.place = token.end()
             if not stack:
                 return Value(content, tuple(self._mended))
@@ -173,20 +173,20 @@ class _Reader:
             return _WORDS[symbol]
         return self._string(symbol)
 
-    def _add(self, item: Any, before: str) -> str:
+    def _add(self, item: Any, last_kind: str) -> str:
         """Put an item where it belongs, and return what it is there: a key or a value."""
         if not self._stack:
             return "value"
         parent = self._stack[-1]
         if isinstance(parent.content, list):
-            if before not in ("open", "comma"):
+            if last_kind not in ("open", "comma"):
                 raise _NotJsonError
             parent.content.append(item)
             return "value"
-        if before == "colon":
+        if last_kind == "colon":
             parent.content[parent.keys.pop()] = item
             return "value"
-        if before not in ("open", "comma") or not isinstance(item, str):
+        if last_kind not in ("open", "comma") or not isinstance(item, str):
             raise _NotJsonError
         parent.keys.append(item)
         return "key"

@@ -90,7 +90,7 @@ def items_of(answer: str, names: Haystack) -> Value | None:
     heading = ""
     empty = 0
     for line in map(_plain, lines):
-        before = len(items)
+        items_before = len(items)
         section = _SECTION.match(line.content)
         content = line.content[section.end() :] if section else line.content
         if (triples := _triples(content)) is not None:
@@ -103,7 +103,7 @@ def items_of(answer: str, names: Haystack) -> Value | None:
             heading = "" if _NO_TYPE.fullmatch(line.content) else line.content
         else:
             items += _line_items(line, heading, names)
-        empty += line.is_item and len(items) == before and not is_none(line.content)
+        empty += line.is_item and len(items) == items_before and not is_none(line.content)
     left = f"{many(empty, 'line')} of the list {'names' if empty == 1 else 'name'} nothing that is read; left out"
     return Value(items, (left,) if empty else ()) if items else None
 

@@ -152,5 +152,5 @@ def _record(line: int | None, given: Mapping[Any, Any]) -> Record:
             said = Said(failure=f"there is no answer; expected the key {' or '.join(('answer', *MENTIONS[:2]))}")
     else:
         used = set(record)
-    others = {key: part for key, part in record.items() if key not in used}
-    return Record(line, None if name is None else plain_key(str(name)), text, said, others)
+    other_fields = {key: part for key, part in record.items() if key not in used}
+    return Record(line, None if name is None else plain_key(str(name)), text, said, other_fields)

@@ -158,10 +158,10 @@ class Shapes:
     def _row(self, row: list[Any], label: str) -> None:
         """Add what a list of values says: text and type, whichever way, a triple, or offsets with either."""
         texts = [part for part in row if isinstance(part, str)]
-        numbers = [part for part in row if type(part) is int]
-        if len(numbers) == 2 and len(texts) + 2 == len(row) and 1 <= len(texts) <= 2:
+        offsets = [part for part in row if type(part) is int]
+        if len(offsets) == 2 and len(texts) + 2 == len(row) and 1 <= len(texts) <= 2:
             given = texts[0] if len(texts) == 2 else None
-            self._mention({"text": given, "type": texts[-1], "start": numbers[0], "end": numbers[1]}, label)
+            self._mention({"text": given, "type": texts[-1], "start": offsets[0], "end": offsets[1]}, label)
         elif len(texts) == len(row) == 3:
             self._relation(row)
         elif len(row) == 2 and isinstance(row[0], str) and (row[1] is None or isinstance(row[1], str | list)):

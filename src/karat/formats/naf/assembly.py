@@ -71,13 +71,13 @@ class NafAssembly:
         self.entities: list[Marked] = []
         self.sets: list[Marked] = []
         self.laid: Laid = lay_out(layers.raw, self.tokens, lambda line, text: problems.repair(path, line, text))
-        self.places = {token.id: place for place, token in enumerate(self.tokens)}
+        self.places = {token.id: index for index, token in enumerate(self.tokens)}
         self.resources: set[str] = set()
 
     def document(self, name: str) -> Document | None:
         """Return the document, or ``None`` if faults were reported."""
         if len(self.places) < len(self.tokens):
-            repeated = next(token for place, token in enumerate(self.tokens) if self.places[token.id] != place)
+            repeated = next(token for index, token in enumerate(self.tokens) if self.places[token.id] != index)
             self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
             return None
         for empty in (token for token in self.layers.tokens if not token.text):
@@ -86,7 +86,7 @@ class NafAssembly:
         self.entities = [entity._replace(references=list(self._references(entity))) for entity in entities]
         mentions = [mention for entity in self.entities for mention in self.mentions_of(entity)]
         sets = enumerate(self.layers.coreferences, 1)
-        self.sets = [self._with_id(coref, f"coref-{number}") for number, coref in sets]
+        self.sets = [self._with_id(coref, f"coref-{set_number}") for set_number, coref in sets]
         chains = self._chains(mentions)
         self._check_ids(mentions, chains)
         metadata = dict(self.layers.metadata)
@@ -129,10 +129,10 @@ class NafAssembly:
         layer = attributes.pop("layer", "")
         labels = (entity.type,) if entity.type else ()
         links = self._links(entity)
-        for number, targets in enumerate(entity.spans, 1):
+        for span_number, targets in enumerate(entity.spans, 1):
             spans = self._spans(entity, targets)
             if spans:
-                name = entity.id if number == 1 else f"{entity.id}.{number}"
+                name = entity.id if span_number == 1 else f"{entity.id}.{span_number}"
                 yield Mention(name, spans, labels, surface(self.laid.text, spans), layer, links, dict(attributes))
 
     def _spans(self, owner: Marked, targets: Sequence[str]) -> tuple[Span, ...]:
@@ -199,12 +199,12 @@ class NafAssembly:
         chains = []
         for coref in self.sets:
             members: list[str] = []
-            for number, targets in enumerate(coref.spans, 1):
+            for span_number, targets in enumerate(coref.spans, 1):
                 spans = self._spans(coref, targets)
                 if not spans:
                     continue
                 if spans not in known:
-                    known[spans] = f"{coref.id}.{number}"
+                    known[spans] = f"{coref.id}.{span_number}"
                     ids.add(known[spans])
                     mentions.append(Mention(known[spans], spans, text=surface(self.laid.text, spans)))
                 members.append(known[spans])
@@ -224,8 +224,8 @@ class NafAssembly:
         """Return the columns that keep what a file says beyond its mentions."""
         terms: list[list[str]] = [[] for _ in self.tokens]
         for term in self.layers.terms:
-            for place in dict.fromkeys(self.tokens_of(term) or ()):
-                terms[place].append(term)
+            for index in dict.fromkeys(self.tokens_of(term) or ()):
+                terms[index].append(term)
         columns = {
             TERM: [_json(sorted(names)) for names in terms],
             ENTITY: self._begun(self.entities),
@@ -243,7 +243,7 @@ class NafAssembly:
         begun: list[list[Any]] = [[] for _ in self.tokens]
         for mark in marks:
             if mark.spans:
-                first = min(place for target in mark.spans[0] for place in self.tokens_of(target) or ())
+                first = min(index for target in mark.spans[0] for index in self.tokens_of(target) or ())
                 begun[first].append(mark[:-1])
         return [_json(cell) for cell in begun]
 
@@ -272,9 +272,9 @@ def kept(table: TokenTable, path: str) -> Kept:
     {'t1': [0]}
     """
     terms: dict[str, list[int]] = {}
-    for place, names in enumerate(cells(table, TERM, list[str], path)):
+    for index, names in enumerate(cells(table, TERM, list[str], path)):
         for name in names or ():
-            terms.setdefault(name, []).append(place)
+            terms.setdefault(name, []).append(index)
     marks = [
         [mark for begun in cells(table, name, list[Marked], path) for mark in begun or ()] for name in (ENTITY, COREF)
     ]

@@ -112,7 +112,7 @@ class _Lines:
         spans = self._token_spans()
         ids, sentences, paragraphs = (self._cells(name, len(spans)) for name in ("ID", "SENT", "PARA"))
         if len(set(ids)) != len(spans):
-            ids = [f"w{number}" for number in range(1, len(spans) + 1)]
+            ids = [f"w{token_number}" for token_number in range(1, len(spans) + 1)]
         if not sentences and not self.own:
             segments = [] if table is None else table.segments
             sentences = [str(bisect_right(segments, index) or 1) for index in range(len(spans))]
@@ -138,7 +138,7 @@ class _Lines:
     def _terms(self) -> dict[str, list[str]]:
         """Return the tokens of each term: those that were read, else a term for each token."""
         if self.own:
-            return {term: [self.tokens[place].id for place in places] for term, places in self.kept.terms.items()}
+            return {term: [self.tokens[index].id for index in places] for term, places in self.kept.terms.items()}
         return {re.sub(r"^w(?=[0-9])", "t", token.id): [token.id] for token in self.tokens}
 
     def _words(self) -> Iterator[str]:
@@ -272,21 +272,21 @@ class _Marking:
 
     def _entities(self, mentions: Sequence[Mention]) -> list[Marked]:
         entities: list[Marked] = []
-        place = 0
-        while place < len(mentions):
-            entity, made = self.made.get(mentions[place].id, (None, []))
-            if entity is not None and list(mentions[place : place + len(made)]) == made:
+        index = 0
+        while index < len(mentions):
+            entity, made = self.made.get(mentions[index].id, (None, []))
+            if entity is not None and list(mentions[index : index + len(made)]) == made:
                 entities.append(entity)
-                place += len(made)
+                index += len(made)
                 continue
-            mention = mentions[place]
+            mention = mentions[index]
             new = self._new_entity(mention)
             if entity is not None and mention.links == made[0].links:  # what has not changed stays as it was
                 new = new._replace(references=entity.references)
             if entity is not None and mention.spans == made[0].spans:
                 new = new._replace(spans=entity.spans[:1])
             entities.append(new)
-            place += 1
+            index += 1
         return entities
 
     def _new_entity(self, mention: Mention) -> Marked:
@@ -311,13 +311,13 @@ class _Marking:
         return Reference(resource | {"reference": link.target} | confidence)
 
     def _span(self, mention: Mention) -> list[str]:
-        places = [place for span in mention.spans for place in range(*covered_tokens(span, self.starts, self.ends))]
+        places = [index for span in mention.spans for index in range(*covered_tokens(span, self.starts, self.ends))]
         if fragments(places, self.starts, self.forms) != mention.spans:
             self._refuse(mention, "it does not begin and end with a token, or its fragments touch")
         self.written += len(places)
         if self.written > MAX_TARGETS:
             _refuse(self.document, f"its mentions cover more than {MAX_TARGETS:,} tokens; split the document")
-        return [self.targets[place] for place in places]
+        return [self.targets[index] for index in places]
 
     def _new_set(self, chain: Chain) -> Marked:
         members = [self.by_id[name] for name in chain.mentions]

@@ -162,28 +162,28 @@ class _Chains:
         )
         for chain in _read_chains(self.table, rows[0], self.cells[rows[0]]):
             members = [
-                self._mention(numbers, f"m{len(document.mentions) + position}", places)
-                for position, numbers in enumerate(chain, 1)
+                self._mention(word_numbers, f"m{len(document.mentions) + position}", places)
+                for position, word_numbers in enumerate(chain, 1)
             ]
             document.mentions += members
             document.chains.append(Chain(str(len(document.chains) + 1), tuple(mention.id for mention in members)))
         return document
 
-    def _mention(self, numbers: tuple[Cell, ...], name: str, places: PhrasePlaces | None) -> Mention:
+    def _mention(self, cells: tuple[Cell, ...], name: str, places: PhrasePlaces | None) -> Mention:
         """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
-        numbers = tuple(int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in numbers)
-        match numbers:
+        cells = tuple(int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells)
+        match cells:
             case (int(first),) if first >= 0:
                 span, attributes = (first, first + 1), {AS_WRITTEN: str(first)}
             case (int(first), int(last)) if 0 <= first <= last:
                 span, attributes = (first, last + 1), {}
             case _:
-                return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
+                return Mention(name, ((0, 0),), attributes={"place": repr(list(cells))})
         if places is None:
             return Mention(name, (span,), attributes=attributes)
         characters = places.of_tokens(span)
         if characters is None:
-            return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
+            return Mention(name, ((0, 0),), attributes={"place": repr(list(cells))})
         return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
 
 

@@ -106,11 +106,11 @@ def join_possessive(words: Words) -> bool:
     tokens = list(words.values())
     if _POSSESSIVE not in tokens:
         return True
-    place = tokens.index(_POSSESSIVE)
-    if place not in words or place - 1 not in words:
+    possessive = tokens.index(_POSSESSIVE)
+    if possessive not in words or possessive - 1 not in words:
         return False
-    words[place - 1] += _POSSESSIVE
-    del words[place]
+    words[possessive - 1] += _POSSESSIVE
+    del words[possessive]
     return True
 
 
@@ -125,8 +125,8 @@ class Locator:
     def __init__(self, words: Words) -> None:
         self.tokens, self.numbers = list(words.values()), list(words)
         self.places: dict[str, list[int]] = {}
-        for place, token in enumerate(self.tokens):
-            self.places.setdefault(token, []).append(place)
+        for index, token in enumerate(self.tokens):
+            self.places.setdefault(token, []).append(index)
         self.further: dict[str, list[int]] = {}
         """The occurrences that are left, last first, of phrases that stand there more than once."""
 
@@ -137,7 +137,7 @@ class Locator:
         left = self.further.get(phrase)
         if left is None:
             begins = self.places.get(parts[0], ()) if parts else range(len(self.tokens))
-            left = [place for place in begins if self.tokens[place : place + len(parts)] == parts][::-1]
+            left = [index for index in begins if self.tokens[index : index + len(parts)] == parts][::-1]
             if len(left) > 1:
                 self.further[phrase] = left
         if not left:

@@ -151,10 +151,10 @@ def json_file(path: str) -> Any:
 
 def companion(path: str, given: str, name: str, advice: str) -> str:
     """Return the file that belongs to one: the one that is given, or the one of that name beside it."""
-    place = given or ("" if path == STDIN else str(Path(path).with_name(name)))
-    if not place or not (given or Path(place).is_file()):
+    beside = given or ("" if path == STDIN else str(Path(path).with_name(name)))
+    if not beside or not (given or Path(beside).is_file()):
         raise InputError(f"there is no {name} beside it; {advice}", path=path)
-    return place
+    return beside
 
 
 def decode(content: str, path: str | None = None) -> Any:

@@ -91,12 +91,12 @@ def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Do
 
 def _ranked(path: str, options: BlinkOptions) -> list[list[str]]:
     """Return the titles for each mention, best first."""
-    place = companion(path, options.predictions, _BESIDE, "name the titles with --read predictions=FILE")
-    content = json_file(place)
+    beside = companion(path, options.predictions, _BESIDE, "name the titles with --read predictions=FILE")
+    content = json_file(beside)
     key = _KEYS[options.encoder]
     if not isinstance(content, dict) or key not in content:
-        raise InputError(f"there are no titles of the {key}; expected {{{key!r}: [[title, …], …]}}", path=place)
-    ranked: list[list[str]] = checked(content[key], list[list[str]], f"the titles of the {key}", path=place)
+        raise InputError(f"there are no titles of the {key}; expected {{{key!r}: [[title, …], …]}}", path=beside)
+    ranked: list[list[str]] = checked(content[key], list[list[str]], f"the titles of the {key}", path=beside)
     return ranked
 
 

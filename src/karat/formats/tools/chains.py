@@ -257,8 +257,8 @@ class _Neuralcoref(PrintedDocuments):
             chains = chains[:MAX_PUBLISHED]
         for chain in chains:
             placed = places.of_chain(chain)
-            for (first, before), (second, behind) in pairwise(placed):
-                if before and behind and places.haystack.text[before[1] : behind[0]].strip() == ",":
+            for (first, first_span), (second, second_span) in pairwise(placed):
+                if first_span and second_span and places.haystack.text[first_span[1] : second_span[0]].strip() == ",":
                     draft.repair(f"{shown(first)} and {shown(second)} may be one mention with a comma; read as two")
             draft.chain([_add(draft, mention, places.moved(span)) for mention, span in placed])
         return draft.document()

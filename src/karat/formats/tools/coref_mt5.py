@@ -85,7 +85,7 @@ class WordRun:
         low, high = bisect_left(self.places, first), bisect_left(self.places, end)
         low += low < high and self.places[low] == but
         high -= low < high and self.places[high - 1] == but
-        return [self.places[place] for place in dict.fromkeys((low, high - 1))] if low < high else []
+        return [self.places[index] for index in dict.fromkeys((low, high - 1))] if low < high else []
 
 
 class WordRuns:
@@ -121,9 +121,9 @@ class WordRuns:
                 message = f"the same words stand in more than {MAX_PLACES:,} places that answers could mean"
                 raise InputError(f"{message}; split the document, {MORE}")
             places: dict[str, list[int]] = {}
-            for place in run.places[: bisect_left(run.places, len(self.words) - run.size)]:
-                places.setdefault(self.words[place + run.size], []).append(place)
-            run.longer = {word: WordRun(some, run.size + 1) for word, some in places.items()}
+            for index in run.places[: bisect_left(run.places, len(self.words) - run.size)]:
+                places.setdefault(self.words[index + run.size], []).append(index)
+            run.longer = {word: WordRun(longer_places, run.size + 1) for word, longer_places in places.items()}
         return run.longer
 
 

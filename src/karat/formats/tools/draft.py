@@ -151,12 +151,12 @@ class ToolDraft:
         if self.text is None:
             yield from ((index, given, Location(None, "absent")) for index, given in self._waiting.items())
             return
-        numbers = [index for index, mention in enumerate(self._mentions) if index in self._waiting or mention.end]
+        indices = [index for index, mention in enumerate(self._mentions) if index in self._waiting or mention.end]
         known = {
-            rank: self._mentions[index].spans[0] for rank, index in enumerate(numbers) if index not in self._waiting
+            rank: self._mentions[index].spans[0] for rank, index in enumerate(indices) if index not in self._waiting
         }
-        named = [self._waiting.get(index, self._mentions[index].text) for index in numbers]
-        for index, given, place in zip(numbers, named, self._rule(named, self.text, known), strict=True):
+        named = [self._waiting.get(index, self._mentions[index].text) for index in indices]
+        for index, given, place in zip(indices, named, self._rule(named, self.text, known), strict=True):
             if index in self._waiting:
                 yield index, given, place
 

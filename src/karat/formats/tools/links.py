@@ -112,9 +112,9 @@ def parse_output(output: str) -> tuple[str, list[TitledMention]]:
     offset = size = 0
     for match in _MARKED.finditer(output):
         mention, title = match[1].strip(), match[2].strip()
-        before = output[offset : match.start()]
-        parts += [before, mention]
-        size += len(before)
+        between = output[offset : match.start()]
+        parts += [between, mention]
+        size += len(between)
         if mention:
             marked.append(TitledMention((size, size + len(mention)), title, output.startswith(" ", match.end())))
         size += len(mention)
@@ -311,12 +311,12 @@ class _SpacyLinker(PrintedDocuments):
 
     def titled_rows(self, table: TypedTable, problems: Problems) -> Iterator[Document]:
         """Yield the documents of a table with a row for each title and its number."""
-        titles, numbers, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
+        titles, qids, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
         for name, rows in recorded.by_document(table, IDS, problems):
             text, origin = texts[rows[0]], Origin(table.path, table.places[rows[0]], problems)
             draft = ToolDraft(name, self.records.text(name, None if text is None else str(text)), origin)
             for row in rows:
-                title, wikidata = _text(titles[row]), _text(numbers[row])
+                title, wikidata = _text(titles[row]), _text(qids[row])
                 if title or wikidata:
                     self._titled(draft, title, _wikidata_links(wikidata))
             yield draft.document()

@@ -170,26 +170,26 @@ class PlmarkerOptions(ToolOptions):
 
 def _plmarker(path: str, problems: Problems, options: PlmarkerOptions) -> Iterator[Document]:
     """Yield the documents of the file of entities, with the relations that the results have for their numbers."""
-    place = companion(path, options.entities, _BESIDE, "name it with --read entities=FILE")
+    entities_path = companion(path, options.entities, _BESIDE, "name it with --read entities=FILE")
     results: dict[str, Sentences] = checked(json_file(path), dict[str, Sentences], "the relations", path=path)
     records = Records(options.records)
     lines: list[tuple[int, PlmarkerRecord]] = [
-        (line, checked(record, PlmarkerRecord, "the document", path=place, line=line))
-        for line, record in json_objects(place, problems)
+        (line, checked(record, PlmarkerRecord, "the document", path=entities_path, line=line))
+        for line, record in json_objects(entities_path, problems)
     ]
-    numbers = _numbers([given for _, given in lines])
-    for key, (line, given) in zip(numbers, lines, strict=True):
-        with problems.catching(place, line):
-            yield _document(given, results.pop(key, []), records, Origin(place, line, problems))
+    document_keys = _numbers([given for _, given in lines])
+    for key, (line, given) in zip(document_keys, lines, strict=True):
+        with problems.catching(entities_path, line):
+            yield _document(given, results.pop(key, []), records, Origin(entities_path, line, problems))
     for key in results:
-        problems.error(path, None, f"{place} has no document {shown(key)}; name the file of these entities")
+        problems.error(path, None, f"{entities_path} has no document {shown(key)}; name the file of these entities")
 
 
 def _numbers(lines: list[PlmarkerRecord]) -> list[str]:
     """Return the number of each document: the one in its key if all keys have one, else that of its line, from 0."""
     matches = [_NUMBER.fullmatch(line.doc_key) for line in lines]
-    numbers = [match[1] for match in matches if match]
-    return numbers if len(set(numbers)) == len(lines) else [str(index) for index in range(len(lines))]
+    document_keys = [match[1] for match in matches if match]
+    return document_keys if len(set(document_keys)) == len(lines) else [str(index) for index in range(len(lines))]
 
 
 def _document(given: PlmarkerRecord, sentences: Sentences, records: Records, origin: Origin) -> Document:

@@ -121,13 +121,13 @@ class Markables:
         known = self.begun.setdefault(markable.id, markable)
         if known is markable:
             return markable
-        name, before = shown(markable.id), f"on line {known.place.line}"
+        name, earlier = shown(markable.id), f"on line {known.place.line}"
         if markable.id in self.open:
-            self._error(markable.place, f"markable {name} is opened again before it is closed; it was opened {before}")
+            self._error(markable.place, f"markable {name} is opened again before it is closed; it was opened {earlier}")
         elif markable.place.is_zero or known.place.is_zero:
-            self._error(markable.place, f"markable {name} has a part already, {before}; a zero has one part")
+            self._error(markable.place, f"markable {name} has a part already, {earlier}; a zero has one part")
         elif markable.entity != known.entity:
-            fault = f"is of entity {shown(markable.entity)} here and of {shown(known.entity)} {before}"
+            fault = f"is of entity {shown(markable.entity)} here and of {shown(known.entity)} {earlier}"
             self._error(markable.place, f"markable {name} {fault}; give its parts the same {ENTITY_ID}")
         else:
             known.values = {**markable.values, **known.values}
@@ -205,9 +205,9 @@ class _Reader(ConlluReader["_Draft"]):
                 gap = not self._add_row(draft, content.split(), line_number, begins=gap) and gap
             elif (name := document_marker(content)) is not None:
                 yield from self.finished(draft, line_number, [self.marked])
-                before = [] if draft.begun else draft.comments
+                comments_ahead = [] if draft.begun else draft.comments
                 draft, gap = self._draft(name, begun=True), True
-                draft.comments += before
+                draft.comments += comments_ahead
             elif header := HEADER.match(content):
                 self._take_columns(draft, tuple(header[1].split()), line_number)
             else:

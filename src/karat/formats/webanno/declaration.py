@@ -67,8 +67,8 @@ def _laid_out(sentences: list[Sentence], unit: Unit) -> str:
     for sentence in sentences:
         text = sentence.text
         first = sentence.rows[0] if sentence.rows else None
-        before = text.find(first.form) if first else 0
-        start = first.start - width(text[: max(before, 0)], unit) if first else size
+        form_offset = text.find(first.form) if first else 0
+        start = first.start - width(text[: max(form_offset, 0)], unit) if first else size
         gap = max(start - size, 0)
         if gap > MAX_GAP:
             raise InputError(
@@ -139,10 +139,10 @@ class _Tsv:
         drafts: list[_Draft] = []
         for row in self.rows:
             for item in row.items(layer):
-                cells, numbers = zip(
+                cells, group_numbers = zip(
                     *(self._cell(layer, column, cell) for column, cell in enumerate(item)), strict=True
                 )
-                group = max(numbers)
+                group = max(group_numbers)
                 draft = numbered.get(group) if group else None
                 if draft is None:
                     draft = _Draft(row, list(cells), group)

@@ -51,22 +51,22 @@ class Pages:
         if entry is None:
             return self._render("done.html", aside=self.desk.aside(person.name), **common)
         asked = self.desk.asked(person.name, entry)
-        active = min(range(len(asked)), key=lambda place: (asked[place].answered, not asked[place].is_unsure, place))
+        active = min(range(len(asked)), key=lambda index: (asked[index].answered, not asked[index].is_unsure, index))
         note = self.desk.held(person.name, entry.id).get("note")
-        claims = [self.desk.entries[place].item for place in self.desk.turns.members[entry.item.document]]
+        claims = [self.desk.entries[index].item for index in self.desk.turns.members[entry.item.document]]
         shown = self._shown(entry)
         return self._render("judge.html", shown=shown, asked=asked, active=active, claims=claims, note=note, **common)
 
     def _shown(self, entry: PooledItem) -> dict[str, Any]:
         """Return an item with its text: the claim, and where its parts stand."""
         page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
-        place = self.desk.places[entry.id]
+        index = self.desk.places[entry.id]
         return {
             "entry": entry,
             "item": entry.item,
             "text": marked(page.text, entry.item.parts),
-            "number": place + 1,
-            "of_document": (members.index(place) + 1, len(members)),
+            "number": index + 1,
+            "of_document": (members.index(index) + 1, len(members)),
         }
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
@@ -74,11 +74,11 @@ class Pages:
         self.desk.catch_up()
         pages = self.desk.project.pool.pages
         done = self.desk.turns.hand(person.name).searched
-        waiting = next((number for number, page in enumerate(pages, 1) if page.id not in done), len(pages))
-        number = request.path_params.get("number") or waiting
-        if not 1 <= number <= len(pages):
+        waiting = next((page_number for page_number, page in enumerate(pages, 1) if page.id not in done), len(pages))
+        page_number = request.path_params.get("number") or waiting
+        if not 1 <= page_number <= len(pages):
             raise InputError("there is no such document")
-        page = pages[number - 1]
+        page = pages[page_number - 1]
         acts = self.desk.held(person.name, page.id).values()
         kind = self.desk.project.pool.head.kind
         facts = [(act.question, fact_item(kind, page.id, act.text)) for act in acts if act.act == "fact" and act.text]
@@ -87,7 +87,7 @@ class Pages:
             person=person,
             seal=seal,
             page=page,
-            number=number,
+            number=page_number,
             pages=len(pages),
             done=len(done),
             finished=page.id in done,
@@ -102,10 +102,10 @@ class Pages:
         judgements = self.desk.project.judgements()
         everything = list(judgements.disagreements())
         waiting = [number for number, disagreement in enumerate(everything, 1) if disagreement.is_open]
-        number = request.path_params.get("number") or next(iter(waiting), 0)
-        if number > len(everything):
+        disagreement_number = request.path_params.get("number") or next(iter(waiting), 0)
+        if disagreement_number > len(everything):
             raise InputError("there is no such disagreement")
-        current = everything[number - 1] if number else None
+        current = everything[disagreement_number - 1] if disagreement_number else None
         entry = judgements.entries.get(current.target) if current else None
         claims = {name: entry.item for name, entry in judgements.entries.items()}
         return self._render(
@@ -114,7 +114,7 @@ class Pages:
             seal=seal,
             everything=[(place, each, claims.get(each.target)) for place, each in enumerate(everything, 1)],
             waiting=len(waiting),
-            number=number,
+            number=disagreement_number,
             current=current,
             question=self.desk.project.scheme.named(current.question) if current else None,
             shown=self._shown(entry) if entry else None,

@@ -31,7 +31,7 @@ _COUNTS = (
     *(f"{regime}-{case}" for regime in SUMMED for case in CASES),
     *(f"{regime}-{name}" for regime in REGIMES for name in _SUMS),
 )
-_PLACES = {name: place for place, name in enumerate(_COUNTS)}
+_PLACES = {name: column for column, name in enumerate(_COUNTS)}
 _QUERIES = {"precision": "answered", "recall": "known", "f1": "known"}
 """How many queries a mean is over: a query with a known answer but without fills has no precision."""
 

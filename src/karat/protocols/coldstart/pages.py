@@ -226,10 +226,10 @@ def judged_pages(unit: UnitPages) -> list[JudgedPage]:
     """Judge every page of a unit, and say under which regimes it counts."""
     pages = [judged(page) for page in unit.pages]
     best = _best(pages) if unit.ldc else None
-    for place, judged_page in enumerate(pages):
+    for index, judged_page in enumerate(pages):
         name = judged_page.page.name
         counts = {SF: True, MAX: name == best, RANDOM: name == unit.given, MEAN: unit.ldc}
-        pages[place] = judged_page._replace(regimes=tuple(regime for regime in REGIMES if counts[regime]))
+        pages[index] = judged_page._replace(regimes=tuple(regime for regime in REGIMES if counts[regime]))
     return pages
 
 

@@ -291,11 +291,11 @@ def same_classes(pool: AssessedClasses, bases: Sequence[str], name: str, form: F
         levels.setdefault(len(path), []).append(path)
     same: dict[Path, Path] = {(base,): (name,) for base in ranks}
     for level in levels.values():
-        numbers: dict[Path, int] = {}
+        child_numbers: dict[Path, int] = {}
         for group in _groups(level, answers, same):
             above = same[group[0][:-1]]
-            numbers[above] = numbers.get(above, 0) + 1
-            same.update(dict.fromkeys(group, (*above, str(numbers[above]))))
+            child_numbers[above] = child_numbers.get(above, 0) + 1
+            same.update(dict.fromkeys(group, (*above, str(child_numbers[above]))))
     return same
 
 
@@ -329,10 +329,10 @@ def _groups(level: Sequence[Path], answers: _Answers, same: Mapping[Path, Path])
     seen: set[Path] = set()
     for first in level:
         group = [] if first in seen else [first]
-        for path in group:
+        for path in group:  # which grows on the way: what shares an answer with a member is one
             for answer in answers[path]:
-                others = holders.pop((same[path[:-1]], answer), [])
-                group += [other for other in others if other not in seen and other != first]
-                seen.update(others)
+                same_answer = holders.pop((same[path[:-1]], answer), [])
+                group += [other for other in same_answer if other not in seen and other != first]
+                seen.update(same_answer)
         if group:
             yield group

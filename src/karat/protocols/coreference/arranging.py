@@ -24,8 +24,8 @@ def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> Ch
     """Keep the first occurrence of each mention, then leave out singletons if that is asked for."""
     kept = {"gold": first_occurrences(gold).only(bool), "system": first_occurrences(system).only(bool)}
     dropped = {
-        f"repeated {side} mention": before.size - kept[side].size
-        for side, before in (("gold", gold), ("system", system))
+        f"repeated {side} mention": clustering.size - kept[side].size
+        for side, clustering in (("gold", gold), ("system", system))
     }
     page = for_singletons(kept["gold"], kept["system"], options.singletons)
     return page._replace(dropped={**dropped, **page.dropped})

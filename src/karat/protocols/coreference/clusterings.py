@@ -141,8 +141,8 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
     if identity == "literal":
         keys = [map(_literal, document.mentions, own) for document, own in zip(sides, keys, strict=True)]
     if identity != "sentence":
-        numbers: defaultdict[Key, int] = defaultdict(count().__next__)
-        keys = [map(numbers.__getitem__, own) for own in keys]
+        mention_numbers: defaultdict[Key, int] = defaultdict(count().__next__)
+        keys = [map(mention_numbers.__getitem__, own) for own in keys]
     golds, systems = map(_clustering, sides, keys)
     return golds, systems
 

@@ -118,15 +118,15 @@ class Countbook:
             if measure == "blanc":
                 for name, ratio in RATIOS.items():
                     yield Figure(name, measure, "micro", partial(_of_blanc, ratio, kinds, blanc, uncounted), {})
-            for kind, place in zip(_kinds(measure), kinds, strict=True):
+            for kind, column in zip(_kinds(measure), kinds, strict=True):
                 behind = {part: f"{kind}-{part}" for part in PARTS}
                 for name, ratio in RATIOS.items():
-                    formula = partial(_of_measure, ratio, place, uncounted)
+                    formula = partial(_of_measure, ratio, column, uncounted)
                     yield Figure(name, kind, "micro", formula, behind, optional=measure in self.optional)
 
 
-def _of_measure(ratio: Callable[..., Ratio], place: int, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
-    return _if_counted(ratio(*counts[place : place + 4]), uncounted, counts)
+def _of_measure(ratio: Callable[..., Ratio], column: int, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
+    return _if_counted(ratio(*counts[column : column + 4]), uncounted, counts)
 
 
 def _if_counted(ratio: Ratio, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
@@ -137,12 +137,12 @@ def _if_counted(ratio: Ratio, uncounted: int | None, counts: Sequence[Any]) -> R
 def _of_blanc(
     ratio: Callable[..., Ratio], places: Sequence[int], rule: BlancRule, uncounted: int | None, counts: Sequence[Any]
 ) -> Ratio:
-    kinds = [counts[place : place + 4] for place in places]
+    kinds = [counts[column : column + 4] for column in places]
     return _if_counted(mean_of_kinds(ratio, kinds, rule), uncounted, counts)
 
 
 def _average(places: Sequence[int], shown: Callable[[Any], Any], counts: Sequence[Any]) -> Ratio:
-    return mean_f1([counts[place : place + 4] for place in places], shown)
+    return mean_f1([counts[column : column + 4] for column in places], shown)
 
 
 def _exactly(value: Any) -> Any:

@@ -169,10 +169,10 @@ class Fates:
     def of_gold(self, gold: int) -> Fate:
         """Say what became of a gold chain: exact, incomplete, extended, split, merged, or missed."""
         size, row, partner = self.table.gold[gold], self.rows[gold], self.aligned.get(gold)
-        found = sum(row.values())
-        if not found:
+        found_mentions = sum(row.values())
+        if not found_mentions:
             return Fate("missed" if size else "empty", "missed", _none(size, "found"))
-        parts = [f"{size - found} of {many(size, 'mention')} missed"] if found < size else []
+        parts = [f"{size - found_mentions} of {many(size, 'mention')} missed"] if found_mentions < size else []
         if len(row) > 1:
             parts.append(f"split over {len(row)} system chains ({_listed(row, self.names[1])})")
         if partner is None:
@@ -191,7 +191,7 @@ class Fates:
                 "exact", "correct", f"all {many(size, 'mention')}, and no other" if size > 1 else "its one mention"
             )
         case = "-and-".join(name for name, true in (("split", len(row) > 1), ("merged", merged)) if true)
-        return Fate(case or ("incomplete" if found < size else "extended"), "partial", "; ".join(parts))
+        return Fate(case or ("incomplete" if found_mentions < size else "extended"), "partial", "; ".join(parts))
 
     def of_system(self, system: int) -> Fate:
         """Say why a system chain has no partner: left out, invented, or a surplus part of gold chains."""
@@ -228,18 +228,18 @@ class _Side:
     def __init__(self, chains: Chains, shown: ShownSide) -> None:
         self.chains, self.shown = chains, shown
         self.chain_of = chain_of(chains)
-        self.last = {key: (chain, place) for chain, keys in enumerate(chains) for place, key in enumerate(keys)}
+        self.last = {key: (chain, index) for chain, keys in enumerate(chains) for index, key in enumerate(keys)}
 
     def occurrences(self) -> Iterator[tuple[Hashable, int, Item, bool]]:
         """Yield the mentions chain by chain, each with its chain, and whether it stands there once more behind."""
         for chain, (keys, items) in enumerate(zip(self.chains, self.shown.items, strict=True)):
-            for place, (key, item) in enumerate(zip(keys, items, strict=True)):
-                yield key, chain, item, self.last[key] != (chain, place)
+            for index, (key, item) in enumerate(zip(keys, items, strict=True)):
+                yield key, chain, item, self.last[key] != (chain, index)
 
     def last_item(self, key: Hashable) -> tuple[int, Item]:
         """Return a mention where it stands last, with its chain."""
-        chain, place = self.last[key]
-        return chain, self.shown.items[chain][place]
+        chain, index = self.last[key]
+        return chain, self.shown.items[chain][index]
 
     def chain(self, chain: int) -> Item:
         """Return a chain by its first mention in the text."""

@@ -60,10 +60,10 @@ class ScorchBook(Countbook):
 
     def _weighed(self, measure: str, ratio: str, counts: Sequence[Any]) -> Ratio:
         """Return the weighted mean, or the plain one where there is no weight."""
-        place = self.counts.index(f"{measure}-{ratio}")
+        column = self.counts.index(f"{measure}-{ratio}")
         weight = counts[self.counts.index(_WEIGHTS[ratio])]
         plain = weight == 0
-        return counts[place] + counts[place + 1] * plain, weight + counts[self.counts.index("documents")] * plain
+        return counts[column] + counts[column + 1] * plain, weight + counts[self.counts.index("documents")] * plain
 
     def _average(self, counts: Sequence[Any]) -> Ratio:
         ratios = [self._weighed(measure, "f1", counts) for measure in CONLL]

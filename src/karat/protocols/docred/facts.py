@@ -115,7 +115,7 @@ def facts_of(
     system stays, and of the gold the last one, while the evidence of all is counted; corrected, their evidence is one.
     """
     said: dict[Hashable, list[Claim]] = {}
-    order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
+    order = {relation.id: index for index, relation in enumerate(grounds.document.relations)}
     for claim in claims_of(grounds, options.relations, entities):
         said.setdefault(claim.keys.entity, []).append(claim)
     facts = []

@@ -45,7 +45,7 @@ class Page(msgspec.Struct, frozen=True):
 
 def judge(page: Page) -> Iterator[Verdict]:
     """Yield what became of every fact and every sentence."""
-    systems = {_key(item): place for place, item in enumerate(page.system)}
+    systems = {_key(item): index for index, item in enumerate(page.system)}
     right: set[int] = set()
     for gold, item in enumerate(page.gold):
         system = None if isinstance(item, EvidenceSentence) and item.is_repeated else systems.get(_key(item))
@@ -89,31 +89,31 @@ def place(page: Page, verdict: Verdict) -> Any:
 def reason(page: Page, verdict: Verdict) -> str:
     """Return in words why a verdict is what it is."""
     shown = first_item(page, verdict)
-    others, other = (page.gold_labels, "gold") if verdict.gold is None else (page.system_labels, "system")
+    other_labels, other_side = (page.gold_labels, "gold") if verdict.gold is None else (page.system_labels, "system")
     if isinstance(shown, EvidenceSentence):
-        return _of_sentence(shown, verdict.case, others, other)
+        return _of_sentence(shown, verdict.case, other_labels, other_side)
     if verdict.case in (EXACT, SEEN):
         return "same entities and label" + ("; the training data have it, too" if shown.seen else "")
-    return _of_fact(shown, others, other)
+    return _of_fact(shown, other_labels, other_side)
 
 
-def _of_sentence(sentence: EvidenceSentence, case: str, others: Labels, other: str) -> str:
+def _of_sentence(sentence: EvidenceSentence, case: str, other_labels: Labels, other_side: str) -> str:
     if case == EXACT:
         return "evidence on both sides"
     if sentence.is_repeated:
         return "given again, or with a fact that is given again: it counts, and cannot be found"
-    if sentence.label in others.get(sentence.fact.ends, ()):
-        return f"the {other} does not give it as evidence of this fact"
-    return f"the {other} does not have the fact that it is evidence of"
+    if sentence.label in other_labels.get(sentence.fact.ends, ()):
+        return f"the {other_side} does not give it as evidence of this fact"
+    return f"the {other_side} does not have the fact that it is evidence of"
 
 
-def _of_fact(fact: RelationFact, others: Labels, other: str) -> str:
+def _of_fact(fact: RelationFact, other_labels: Labels, other_side: str) -> str:
     """Return why a fact has no partner: what the other side has between the same entities, and what it lacks."""
-    same, turned = others.get(fact.ends, ()), others.get(fact.ends[::-1], ())
+    same, turned = other_labels.get(fact.ends, ()), other_labels.get(fact.ends[::-1], ())
     if same:
-        return f"between the same entities, the {other} has {', '.join(same)}"
+        return f"between the same entities, the {other_side} has {', '.join(same)}"
     if fact.label in turned:
-        return f"the {other} has it in the opposite direction"
+        return f"the {other_side} has it in the opposite direction"
     if turned:
-        return f"in the opposite direction, the {other} has {', '.join(turned)}"
-    return f"the {other} has no relation between these entities"
+        return f"in the opposite direction, the {other_side} has {', '.join(turned)}"
+    return f"the {other_side} has no relation between these entities"

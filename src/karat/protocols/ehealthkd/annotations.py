@@ -72,25 +72,25 @@ class Annotations(NamedTuple):
         entities = pairwise(_edges([place[0] for place in self.places], size))
         relations = pairwise(_edges([self.sentence(relation) for relation in self.relations], size))
         return [
-            self._part(number, slice(*of_entities), slice(*of_relations))
-            for number, (of_entities, of_relations) in enumerate(zip(entities, relations, strict=True))
+            self._part(sentence, slice(*of_entities), slice(*of_relations))
+            for sentence, (of_entities, of_relations) in enumerate(zip(entities, relations, strict=True))
         ]
 
-    def _part(self, number: int, entities: slice, relations: slice) -> Annotations:
+    def _part(self, sentence: int, entities: slice, relations: slice) -> Annotations:
         """Return one sentence, given where its entities and relations stand; it counts entities from 0."""
-        before = entities.start
+        offset = entities.start
         return Annotations(
-            texts=[self.texts[number]],
-            begins=[self.begins[number]],
+            texts=[self.texts[sentence]],
+            begins=[self.begins[sentence]],
             ids=self.ids[entities],
             labels=self.labels[entities],
             places=[(0, *place[1:]) for place in self.places[entities]],
             relations=[
-                (label, source - before, target - before) for label, source, target in self.relations[relations]
+                (label, source - offset, target - offset) for label, source, target in self.relations[relations]
             ],
-            first=None if self.first is None else [index - before for index in self.first[entities]],
+            first=None if self.first is None else [index - offset for index in self.first[entities]],
             invented={
-                index - before: words for index, words in self.invented.items() if before <= index < entities.stop
+                index - offset: words for index, words in self.invented.items() if offset <= index < entities.stop
             },
             source=self.source,
             text=self.text,
@@ -126,9 +126,9 @@ class Builder:
         if first is not None:
             self.relations = [(label, first[source], first[target]) for label, source, target in self.relations]
         places = self.places
-        numbers = [places[source][0] for _, source, _ in self.relations]
-        if not _ascending(numbers):
-            order = sorted(range(len(numbers)), key=numbers.__getitem__)
+        sentence_numbers = [places[source][0] for _, source, _ in self.relations]
+        if not _ascending(sentence_numbers):
+            order = sorted(range(len(sentence_numbers)), key=sentence_numbers.__getitem__)
             self.relations = [self.relations[index] for index in order]
         return Annotations(
             texts=sentences.texts,
@@ -173,6 +173,6 @@ def _ascending(keys: Sequence[EntityPlace | int]) -> bool:
     return all(map(le, keys, islice(keys, 1, None)))
 
 
-def _edges(numbers: Sequence[int], size: int) -> list[int]:
+def _edges(ascending: Sequence[int], size: int) -> list[int]:
     """Return where each number of a range begins in an ascending list, and where the last one ends."""
-    return [bisect_left(numbers, number) for number in range(size + 1)]
+    return [bisect_left(ascending, number) for number in range(size + 1)]

@@ -24,9 +24,9 @@ _WAYS = {
 }
 
 
-def item(page: TextPage, side: Side, place: int) -> Item:
+def item(page: TextPage, side: Side, index: int) -> Item:
     """Return an entity, or a relation with its ends."""
-    judged, annotations = page.item(side, place), page.text.annotations(side)
+    judged, annotations = page.item(side, index), page.text.annotations(side)
     ends: Sequence[int] = (judged.position,)
     if judged.is_relation:
         ends = page.text.relations(side)[judged.position][1:]
@@ -140,10 +140,10 @@ class TextBook(Casebook):
         for case, golds, systems in page.cases():
             side: Side = "system" if golds is None else "gold"
             items = (systems if golds is None else golds) or ()
-            place = self._places[case]
-            for label, number in Counter(map(page.labels[side].__getitem__, items)).items():
-                total[place] += number
-                labels[label][place] += number
+            column = self._places[case]
+            for label, times in Counter(map(page.labels[side].__getitem__, items)).items():
+                total[column] += times
+                labels[label][column] += times
         return self._page_tally(page, total, labels)
 
 

@@ -86,8 +86,8 @@ def draft(
     """
     desk = _Desk((beyond(gold, "gold"), beyond(system, "system")), options.rules, part, known.layers)
     units = list(desk.units()) or [(f"{gold.id}:0", desk.pages({}, {}))]
-    for number, (name, pages) in enumerate(units):
-        yield Sheet(name, pages, desk.notes if number == 0 else ())
+    for index, (name, pages) in enumerate(units):
+        yield Sheet(name, pages, desk.notes if index == 0 else ())
 
 
 class _Desk:
@@ -114,18 +114,18 @@ class _Desk:
             alone = f"{many(len(aligned.remarks), 'sentence')} without a partner, first: {aligned.remarks[0]}"
             self.notes.append(f"document {name!r} has {alone}")
         partners = {gold: system for system, gold in enumerate(aligned.partners) if gold is not None}
-        for number, sentence in enumerate(golds):
-            if number in aligned.dropped:
+        for gold_number, sentence in enumerate(golds):
+            if gold_number in aligned.dropped:
                 continue
             if rules.documented or any(annotations.ids for annotations in sentence.values()):
-                partner = systems[partners[number]] if number in partners else {}
-                yield f"{name}:{number + 1}", self.pages(sentence, partner)
+                partner = systems[partners[gold_number]] if gold_number in partners else {}
+                yield f"{name}:{gold_number + 1}", self.pages(sentence, partner)
             else:
                 self._remark("gold sentence", "without annotation, not scored")
         if rules.documented:
-            for number, gold in enumerate(aligned.partners):
+            for system_number, gold in enumerate(aligned.partners):
                 if gold is None:
-                    yield f"{name}:s{number + 1}", self.pages({}, systems[number])
+                    yield f"{name}:s{system_number + 1}", self.pages({}, systems[system_number])
 
     def pages(self, gold: AnnotationsByLayer, system: AnnotationsByLayer) -> tuple[TextPage, ...]:
         """Return a page for each layer of a pair of sentences, of which one may be missing."""
@@ -142,7 +142,7 @@ class _Desk:
         if not any(map(stands_beyond, [*gold.mentions, *system.mentions])):
             return None, None
         annotated = {bisect_right(sentences.ends, mention.start) for mention in gold.mentions}
-        pairs = [(number, index) for index, number in enumerate(aligned.partners) if number is not None]
+        pairs = [(partner, index) for index, partner in enumerate(aligned.partners) if partner is not None]
         return min(pairs, key=lambda pair: (pair[0] not in annotated, pair), default=(None, None))
 
     def _layers(self, document: Document, sentences: Sentences, home: int | None) -> AnnotationsByLayer:
@@ -210,7 +210,7 @@ class _Desk:
 def _sentences(layers: AnnotationsByLayer, size: int) -> list[AnnotationsByLayer]:
     """Return the annotations of each sentence of a document."""
     apart = {layer: annotations.apart() for layer, annotations in layers.items()}
-    return [{layer: sentences[number] for layer, sentences in apart.items()} for number in range(size)]
+    return [{layer: sentences[index] for layer, sentences in apart.items()} for index in range(size)]
 
 
 def _texts(gold: Document, system: Document) -> tuple[str, str]:
@@ -260,4 +260,4 @@ def _reach(spans: Sequence[Span]) -> Span:
 def _by_id(mention: Mention) -> list[tuple[int, str]]:
     """Return what puts ``T2`` before ``T10``."""
     parts = _NUMBER.split(mention.id)
-    return [(len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (0, part) for place, part in enumerate(parts)]
+    return [(len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part) for index, part in enumerate(parts)]

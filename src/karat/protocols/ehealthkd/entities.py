@@ -75,7 +75,7 @@ def _one_in_place(
 ) -> EntityMatches:
     """Let entities meet where no two gold entities are at the same place."""
     correct: Pairs = []
-    met: Pairs = []
+    same_place: Pairs = []
     rest: list[int] = []
     gold_labels, free = gold.labels, bytearray(b"\1") * len(gold.labels)
     for index, (partner, label) in enumerate(zip(map(by_place.get, system.places), system.labels, strict=True)):
@@ -86,10 +86,10 @@ def _one_in_place(
             free[partner] = 0
         else:
             rest.append(index)
-            met.append((index, partner))
+            same_place.append((index, partner))
     incorrect: Pairs = []
     if not rules.skip_incorrect:
-        for pair in met:
+        for pair in same_place:
             if free[pair[1]]:
                 incorrect.append(pair)
                 free[pair[1]] = 0

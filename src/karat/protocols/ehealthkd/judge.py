@@ -61,11 +61,11 @@ def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rul
     it says in a sentence without gold annotation.
     """
     places = system.places
-    numbers = range(len(gold.texts))
-    if aligned.partners != list(numbers):
+    sentence_numbers = range(len(gold.texts))
+    if aligned.partners != list(sentence_numbers):
         partners = [-1 if partner is None else partner for partner in aligned.partners]
         places = [(partners[place[0]], *place[1:]) for place in places]
-    counted = (set(numbers) if rules.documented else set(map(_SENTENCE, gold.places))) - aligned.dropped
+    counted = (set(sentence_numbers) if rules.documented else set(map(_SENTENCE, gold.places))) - aligned.dropped
     systems = _within(counted, places)
     golds = _within(counted, gold.places) if aligned.dropped else None
     entities = _match_some(
@@ -193,9 +193,9 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
         """The items of the system."""
         return self._items("system")
 
-    def item(self, side: Side, place: int) -> JudgedItem:
+    def item(self, side: Side, index: int) -> JudgedItem:
         """Return an item of a side."""
-        return (self.gold if side == "gold" else self.system)[place]
+        return (self.gold if side == "gold" else self.system)[index]
 
     @cached_property
     def labels(self) -> BySide[Sequence[str]]:

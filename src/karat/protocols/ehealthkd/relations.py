@@ -69,8 +69,8 @@ def match_relations(
         golds = [relation for relation in golds if relation[0] != SAME_AS]
         systems = [relation for relation in systems if relation[0] != SAME_AS]
     if not rules.propagate_error:
-        found = set(meant.values())
-        golds = [relation for relation in golds if relation[1] in found and relation[2] in found]
+        found_entities = set(meant.values())
+        golds = [relation for relation in golds if relation[1] in found_entities and relation[2] in found_entities]
         systems = [relation for relation in systems if relation[1] in meant and relation[2] in meant]
     return RelationMatches(golds, systems, _Search(gold, golds, systems, meant, rules).run(same))
 
@@ -103,31 +103,31 @@ class _Search:
             same = ()
         closed = {end for _, *ends in same for end in ends}
         golds = _with_end_in(closed, self.golds)
-        found = self._exactly(golds)
+        pairs = self._exactly(golds)
         if golds:
-            found = sorted(found + self._in_all_ways(same, golds, _with_end_in(closed, self.keys)))
-        return found
+            pairs = sorted(pairs + self._in_all_ways(same, golds, _with_end_in(closed, self.keys)))
+        return pairs
 
     def _exactly(self, closed: Sequence[int]) -> list[Found]:
         """Pair relations with equal labels and ends, each with the first one free, but leave some of the gold alone."""
         if self.rules.mends("repeated-relations-removed"):
-            found: list[Found] = []
+            pairs: list[Found] = []
             waiting = _index(self.golds, range(len(self.golds)))
             for gold in closed:
                 waiting.pop(self.golds[gold], None)
             for system, key in enumerate(self.keys):
                 candidates = waiting.get(key)
                 if candidates:
-                    found.append((system, candidates.pop(), EXACT))
-            return found
+                    pairs.append((system, candidates.pop(), EXACT))
+            return pairs
         free: dict[Key, int] = dict(zip(self.golds, range(len(self.golds)), strict=True))
         for gold in closed:
             del free[self.golds[gold]]
-        met: dict[int, int] = {}
+        first_systems: dict[int, int] = {}
         for system, partner in enumerate(map(free.get, self.keys)):
             if partner is not None:
-                met.setdefault(partner, system)
-        return [(system, partner, EXACT) for partner, system in met.items()]
+                first_systems.setdefault(partner, system)
+        return [(system, partner, EXACT) for partner, system in first_systems.items()]
 
     def _in_all_ways(self, same: Iterable[RelationRow], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
         """Pair relations where ``same-as`` relations make gold entities equivalent.
@@ -142,7 +142,7 @@ class _Search:
             attempts = ((system, way) for way in WAYS for system in systems if way in self._ways(system))
         done: set[int] = set()
         taken: set[int] = set()
-        found: list[Found] = []
+        pairs: list[Found] = []
         for system, way in attempts:
             if system not in done:
                 index = exact if way in (EXACT, SWAPPED) else equivalent
@@ -152,8 +152,8 @@ class _Search:
                 if candidates:
                     done.add(system)
                     taken.add(candidates[-1])
-                    found.append((system, candidates[-1], way))
-        return found
+                    pairs.append((system, candidates[-1], way))
+        return pairs
 
     def _ways(self, system: int) -> Sequence[str]:
         return WAYS if self.systems[system][0] == SAME_AS else (EXACT, EQUIVALENT)
@@ -185,9 +185,9 @@ def _in_classes(relation: RelationRow, classes: dict[int, int]) -> RelationRow:
     return label, classes.get(source, source), classes.get(target, target)
 
 
-def _index(keys: Sequence[RelationRow], numbers: Sequence[int]) -> dict[Key, list[int]]:
+def _index(keys: Sequence[RelationRow], indices: Sequence[int]) -> dict[Key, list[int]]:
     """Return the numbers of each key, the first one last."""
     index: dict[Key, list[int]] = {}
-    for key, number in zip(reversed(keys), reversed(numbers), strict=True):
-        index.setdefault(key, []).append(number)
+    for key, relation_number in zip(reversed(keys), reversed(indices), strict=True):
+        index.setdefault(key, []).append(relation_number)
     return index

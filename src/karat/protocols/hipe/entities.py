@@ -126,8 +126,8 @@ def _fixed_links(links: Cells, tags: Cells, length: int) -> Iterator[LabelledSpa
     """Yield the runs of tokens with the same link in which no entity begins or ends."""
 
     def begins(index: int) -> bool:
-        before, here = (tags.get(token, OUTSIDE).upper() for token in (index - 1, index))
-        return here[:1] == "B" or (here == OUTSIDE) != (before == OUTSIDE) or here[2:] != before[2:]
+        previous, here = (tags.get(token, OUTSIDE).upper() for token in (index - 1, index))
+        return here[:1] == "B" or (here == OUTSIDE) != (previous == OUTSIDE) or here[2:] != previous[2:]
 
     return _runs({index: link for index, link in links.items() if link}, length, begins)
 

@@ -91,10 +91,10 @@ def _of_table(document: Document, side: Side, options: HipeOptions, columns: Seq
     counted = {Fact("document", side): 1, Fact("tokens", side): len(table.forms)}
     whole = options.rules.whole_tags
     for column in columns:
-        for cell, place in first_places(table.columns.get(column.name, ())).items():
+        for cell, row in first_places(table.columns.get(column.name, ())).items():
             for fact in _of_cell(cell, side, column, whole):
-                if place < counted.get(fact, place + 1):
-                    counted[fact] = place + 1
+                if row < counted.get(fact, row + 1):
+                    counted[fact] = row + 1
     return counted
 
 

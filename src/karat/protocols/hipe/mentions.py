@@ -54,7 +54,7 @@ class MentionPair:
 
     def _entities(self, side: int, column: HipeColumn, mask: list[bool] | None) -> list[ColumnEntity]:
         ruler = self.rulers[side]
-        before = None if mask is None else [*accumulate(mask, initial=0)]
+        kept_before = None if mask is None else [*accumulate(mask, initial=0)]
         layers = layers_of(column, self.defaults[side])
         entities: list[ColumnEntity] = []
         for mention in self.sides[side].mentions:
@@ -64,8 +64,8 @@ class MentionPair:
                 (start, end), text = mention.spans[0], mention.text
             else:
                 start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
-                if before is not None:
-                    start, end = before[start], before[end]
+                if kept_before is not None:
+                    start, end = kept_before[start], kept_before[end]
                 text = ""
             if start < end:
                 labels = labels_of(mention, column)
@@ -97,8 +97,8 @@ def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
     squeezed = ["".join(document.text.split()) for document in (gold, system)]
     if squeezed[0] != squeezed[1]:
         pairs = enumerate(zip(*squeezed, strict=False))
-        place = next((index for index, (left, right) in pairs if left != right), min(map(len, squeezed)))
-        wanted, given = (text[place : place + 20] for text in squeezed)
+        difference = next((index for index, (left, right) in pairs if left != right), min(map(len, squeezed)))
+        wanted, given = (text[difference : difference + 20] for text in squeezed)
         message = f"document {gold.id!r}: the texts differ, blanks aside: {given!r} instead of {wanted!r}"
         raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
     return _without_blanks(gold.text), _without_blanks(system.text)

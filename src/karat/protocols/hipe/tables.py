@@ -114,13 +114,13 @@ def _without_hash_tokens(document: Document) -> Document:
     if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
     mask = ["#" not in form for form in table.forms]
-    before = [0, *accumulate(mask)]
+    kept_before = [0, *accumulate(mask)]
     kept = TokenTable(
         forms=list(compress(table.forms, mask)),
         columns={name: list(compress(cells, mask)) for name, cells in table.columns.items()},
-        segments=sorted({before[start] for start in table.segments} - {before[-1]}),
+        segments=sorted({kept_before[start] for start in table.segments} - {kept_before[-1]}),
         starts=list(compress(table.starts, mask)),
-        dates=[(before[start], date) for start, date in table.dates],
+        dates=[(kept_before[start], date) for start, date in table.dates],
         dialect=table.dialect,
     )
     return _with_table(document, kept)
@@ -248,9 +248,9 @@ def _mismatch(gold: Document, system: Document) -> InputError:
         message = f"{where}: {len(given)} segments instead of {len(wanted)}; {_NEEDED}"
         return InputError(message, path=system.source)
     lengths = enumerate(zip(given, wanted, strict=True))
-    place = next(index for index, (length, right) in lengths if length != right)
-    message = f"{where}: segment {place + 1} has {given[place]} tokens instead of {wanted[place]}; {_NEEDED}"
-    return InputError(message, path=system.source, line=line_of(table, segments[place][0]))
+    segment = next(index for index, (length, right) in lengths if length != right)
+    message = f"{where}: segment {segment + 1} has {given[segment]} tokens instead of {wanted[segment]}; {_NEEDED}"
+    return InputError(message, path=system.source, line=line_of(table, segments[segment][0]))
 
 
 def _cut(gold: Iterable[Document], system: Document, other_tokens: int, note: TakeNote) -> Iterator[Pair]:

@@ -110,9 +110,9 @@ def _end(table: TokenTable | None, size: int, options: Options) -> int:
     mends = options.mends(SENTENCES)
     if mends and isinstance(options, PublishedOptions) and sentences == PublishedOptions.sentences:
         sentences = CorrectedOptions.sentences or sentences
-    numbers = table.columns.get(SENTENCE_NUMBERS)
-    if not mends and numbers:
-        return next((index for index, number in enumerate(numbers) if _is_beyond(number, sentences)), size)
+    sentence_numbers = table.columns.get(SENTENCE_NUMBERS)
+    if not mends and sentence_numbers:
+        return next((index for index, number in enumerate(sentence_numbers) if _is_beyond(number, sentences)), size)
     return table.segments[sentences] if len(table.segments) > sentences else size
 
 

@@ -226,13 +226,13 @@ class NestedLinksBook(Casebook):
             Counter(page.system[index].label for index, row in page.right.rows.items() for _ in row) if nested else {}
         )
         layer, part, _ = page.group
-        place, told = self.counts.index(_AGAIN), [self.counts.index(case) for case in _PAIRS]
+        column, told = self.counts.index(_AGAIN), [self.counts.index(case) for case in _PAIRS]
         for label, times in nested.items():
             own = Group(layer, part, label)
             again = times + listed[label] - sum(tally[own][pairs] for pairs in told)
             for group in (page.group, own) if again else ():
                 counts = tally[group]
-                tally[group] = (*counts[:place], counts[place] + again, *counts[place + 1 :])
+                tally[group] = (*counts[:column], counts[column] + again, *counts[column + 1 :])
         return tally
 
     def verdicts(self, page: Any) -> Iterable[Verdict]:

@@ -82,17 +82,17 @@ class Meetings:
         if system not in self.systems:
             return listed
         entity, span = self.systems[system]
-        place = self._nest(entity).first(span)
-        if place is None:
+        index = self._nest(entity).first(span)
+        if index is None:
             return listed
-        ranged = self._members[entity][place]
+        ranged = self._members[entity][index]
         return ranged if listed is None else min(ranged, listed)
 
     def nested_pairs(self) -> Iterator[tuple[int, int]]:
         """Yield all system links with each gold link that is free and that they meet by their ranges."""
         for system, (entity, span) in self.systems.items():
-            for place in self._nest(entity).meeting(span):
-                yield system, self._members[entity][place]
+            for index in self._nest(entity).meeting(span):
+                yield system, self._members[entity][index]
 
     def take(self, gold: int) -> None:
         """Let a gold link be free no longer."""
@@ -124,7 +124,7 @@ class Meetings:
         if entity not in self._nests:
             members = self._members.get(entity, ())
             nest = self._nests[entity] = Nest([self.golds[gold].range for gold in members])
-            for place, gold in enumerate(members):
+            for index, gold in enumerate(members):
                 if gold in self._taken:
-                    nest.take(place)
+                    nest.take(index)
         return self._nests[entity]

@@ -101,8 +101,8 @@ def is_run(part: Runs, whole: Runs) -> bool:
     (start, first_end), (last_start, end) = part[0], part[-1]
     if len(part) == 1:
         return any(low <= start and end <= high for low, high in whole)
-    for place in range(len(whole) - len(part) + 1):
-        window = whole[place : place + len(part)]
+    for index in range(len(whole) - len(part) + 1):
+        window = whole[index : index + len(part)]
         ends = window[0][0] <= start and window[0][1] == first_end and window[-1][0] == last_start
         if ends and end <= window[-1][1] and window[1:-1] == part[1:-1]:
             return True

@@ -48,21 +48,21 @@ class SystemLinks(tuple[LinkedPhrase, ...]):
         >>> links.first("DOOR"), links.first("DOOR", "Q1"), links.first("DOOR", weak=True)
         (1, 2, 0)
         """
-        numbers = self._by_target.get(target, [])
+        rows = self._by_target.get(target, [])
         if weak:
             if target not in self._texts:
-                self._texts[target] = TextSearch(self[row].phrase for row in numbers)
-            place = self._texts[target].near(phrase)
-            return None if place is None else numbers[place]
+                self._texts[target] = TextSearch(self[row].phrase for row in rows)
+            rank = self._texts[target].near(phrase)
+            return None if rank is None else rows[rank]
         return self._same.get((phrase, target))
 
     @cached_property
     def _by_target(self) -> dict[str | None, list[int]]:
         """The numbers of the links to each target; ``None`` has all of them."""
-        numbers: dict[str | None, list[int]] = {None: list(range(len(self)))}
+        rows_by_target: dict[str | None, list[int]] = {None: list(range(len(self)))}
         for row, link in enumerate(self):
-            numbers.setdefault(link.target, []).append(row)
-        return numbers
+            rows_by_target.setdefault(link.target, []).append(row)
+        return rows_by_target
 
     @cached_property
     def _same(self) -> dict[tuple[str, str | None], int]:
@@ -117,10 +117,10 @@ def decide_published(levels: Sequence[LinkLevel], system: SystemLinks, setup: Se
     counted = [(index, level.phrase) for index, level in enumerate(considered) if None not in level]
     if not counted:
         return None
-    for place, (index, phrase) in enumerate(counted):
+    for rank, (index, phrase) in enumerate(counted):
         candidate = None if phrase is None else system.first(phrase, weak=setup.weak)
         if candidate is not None:
-            accepted = counted[: place + 1] if setup.extended else [(index, phrase)]
+            accepted = counted[: rank + 1] if setup.extended else [(index, phrase)]
             correct = any(levels[level].target == system[candidate].target for level, _ in accepted)
             return Decision(correct, candidate, (index,))
     return Decision(correct=False)

@@ -266,9 +266,9 @@ class LinkBook(Casebook):
                 if group not in booked:
                     booked[group] = [0] * len(self.counts)
                 for count in _booked(verdict.case, page.wrong_is_missed):
-                    place = self._first[setup] + _COUNTED.index(count)
-                    booked[page.group][place] += 1
-                    booked[group][place] += 1
+                    column = self._first[setup] + _COUNTED.index(count)
+                    booked[page.group][column] += 1
+                    booked[group][column] += 1
         return {group: tuple(counts) for group, counts in booked.items()}
 
     def completed(self, page: Any, tally: Tally) -> Tally:
@@ -285,8 +285,8 @@ class LinkBook(Casebook):
             for group in (page.group, page.group._replace(label=row.label)):
                 asked.setdefault((group, setup), []).extend(pairs)
         for (group, setup), pairs in asked.items():
-            place = self._first[setup] + len(_COUNTED)
-            booked[group][place : place + len(COUNTS)] = summed(by_phrase(pairs, page.answers[setup]))
+            column = self._first[setup] + len(_COUNTED)
+            booked[group][column : column + len(COUNTS)] = summed(by_phrase(pairs, page.answers[setup]))
 
     def _figures(self) -> Iterable[Figure]:
         for setup in self.regimes:
@@ -300,8 +300,8 @@ def _booked(case: str, wrong_is_missed: bool) -> tuple[str, ...]:
     return ("wrong", "missed") if case == "wrong" and wrong_is_missed else (case,)
 
 
-def _ratio(ratio: Any, place: int, counts: Sequence[Any]) -> Ratio:
-    right, wrong, missed = counts[place : place + 3]
+def _ratio(ratio: Any, column: int, counts: Sequence[Any]) -> Ratio:
+    right, wrong, missed = counts[column : column + 3]
     return ratio(right, right + wrong, right + missed)  # type: ignore[no-any-return]
 
 

@@ -175,6 +175,6 @@ def _overlaps(gold: Sequence[LabelledRange], system: Sequence[LabelledRange]) ->
     )
     overlapped: list[list[int]] = [[] for _ in system]
     rows = candidates([gold[index] for index in order], [system[index] for index in turn])
-    for place, row in zip(turn, rows, strict=True):
-        overlapped[place] = [order[index] for index in row]
+    for system_index, row in zip(turn, rows, strict=True):
+        overlapped[system_index] = [order[index] for index in row]
     return overlapped

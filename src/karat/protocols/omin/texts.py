@@ -36,7 +36,7 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> TextMeetings:
     same = equal(enumerate(golds), enumerate(systems))
     free = sorted(set(range(len(golds))) - set(same.values()))
     candidates = [
-        [] if index in same else [place for place in free if golds[place] in text or text in golds[place]]
+        [] if index in same else [gold for gold in free if golds[gold] in text or text in golds[gold]]
         for index, text in enumerate(systems)
     ]
     in_part = optimal(candidates, lambda _system, _gold: 1)
@@ -62,8 +62,8 @@ class TextSearch:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts: dict[str, int] = {}
-        for place, text in enumerate(texts):
-            self.texts.setdefault(text, place)
+        for index, text in enumerate(texts):
+            self.texts.setdefault(text, index)
         self.lengths = sorted({len(text) for text in self.texts})
         self.together = "\0".join(self.texts)
         self.ends = list(accumulate(len(text) + 1 for text in self.texts))
@@ -83,7 +83,7 @@ class TextSearch:
     def _containing(self, text: str) -> Iterator[int]:
         """Yield the place of the first text that contains this one."""
         if "\0" in text:
-            yield from islice((place for longer, place in self.texts.items() if text in longer), 1)
+            yield from islice((index for longer, index in self.texts.items() if text in longer), 1)
         elif self.texts:
             start = self.together.find(text)
             if start >= 0:
@@ -92,10 +92,10 @@ class TextSearch:
     def _parts(self, text: str) -> Iterator[int]:
         """Yield the places of texts that are contained in this one, the first among them."""
         if len(self.texts) <= len(self.lengths) * len(text):
-            yield from islice((place for part, place in self.texts.items() if part in text), 1)
+            yield from islice((index for part, index in self.texts.items() if part in text), 1)
             return
         for length in self.lengths:
             for start in range(len(text) - length + 1):
-                place = self.texts.get(text[start : start + length])
-                if place is not None:
-                    yield place
+                known = self.texts.get(text[start : start + length])
+                if known is not None:
+                    yield known

@@ -275,8 +275,8 @@ class MentionPlaces:
     def have(self, end: ClaimEnd) -> bool:
         """Say whether a mention overlaps the end of a claim."""
         starts, reached = self._swept
-        before = bisect_left(starts, end.spans[-1][1])
-        return before > 0 and reached[before - 1] > end.spans[0][0]
+        begun = bisect_left(starts, end.spans[-1][1])
+        return begun > 0 and reached[begun - 1] > end.spans[0][0]
 
     def have_all(self, claim: Claim) -> bool:
         """Say whether there is a mention at each end of a claim."""

@@ -174,14 +174,14 @@ def judged(page: Page) -> ClaimJudgement:
         agreed = strict, boundaries, last_token, system in relaxed, entity
         marks[0][gold] = marks[1][system] = agreed
         cases[system] = _NARROWEST[agreed.index(True)]
-    for place, regime in enumerate(_COMPARED):
+    for key_index, regime in enumerate(_COMPARED):
         if regime == _ENTITY and page.once:
             golds, systems = ([key.entity for key in side] for side in keys)
             counted = equal_once(golds, systems, dict(sorted(partners.items())))
             for side, right in zip(marks, counted, strict=True):
                 side[:] = [(*mark[:_ENTITY], right.get(index)) for index, mark in enumerate(side)]
         else:
-            _mark_others(marks, regime, keys, place)
+            _mark_others(marks, regime, keys, key_index)
     return ClaimJudgement(marks, partners, cases)
 
 
@@ -189,11 +189,11 @@ def _mark_others(
     marks: tuple[list[RegimeMarks], list[RegimeMarks]],
     regime: int,
     keys: tuple[Sequence[Keys], Sequence[Keys]],
-    place: int,
+    key_index: int,
 ) -> None:
     """Mark claims as right that agree under a regime, though not with their partners."""
     lefts, rights = (
-        [(index, side[index][place]) for index, mark in enumerate(several) if not mark[regime]]
+        [(index, side[index][key_index]) for index, mark in enumerate(several) if not mark[regime]]
         for side, several in zip(keys, marks, strict=True)
     )
     for system, gold in equal(lefts, rights).items():

@@ -97,10 +97,10 @@ def _pairs(gold: _Side, system: _Side) -> dict[int, int]:
 def _first_free(gold: _Side, system: _Side) -> dict[int, int]:
     """Pair what agrees under a narrower regime, then each system claim with the first gold claim that is free."""
     pairs: dict[int, int] = {}
-    for place in range(3):
+    for key_index in range(3):
         used = set(pairs.values())
-        lefts = ((index, keys[place]) for index, keys in enumerate(gold.keys) if index not in used)
-        rights = ((index, keys[place]) for index, keys in enumerate(system.keys) if index not in pairs)
+        lefts = ((index, keys[key_index]) for index, keys in enumerate(gold.keys) if index not in used)
+        rights = ((index, keys[key_index]) for index, keys in enumerate(system.keys) if index not in pairs)
         pairs |= equal(lefts, rights)
     # Bit n of ``free`` stands for gold claim n, as it does in a row: what is in both can still be taken.
     free = sum(1 << index for index in set(range(len(gold.claims))).difference(pairs.values()))
@@ -131,7 +131,8 @@ def _rows(gold: Sequence[Claim], system: Sequence[Claim]) -> list[int]:
         golds, systems = [hulls[role] for hulls in left], [hulls[role] for hulls in right]
         begun = below([start for start, _ in golds], [end for _, end in systems])
         over = below([end - 1 for _, end in golds], [start for start, _ in systems])
-        rows = [row & before & ~behind for row, before, behind in zip(rows, begun, over, strict=True)]
+        # What begins before a claim ends, and is not over before it begins, may overlap it: in this role, and in all.
+        rows = [row & begins & ~ends for row, begins, ends in zip(rows, begun, over, strict=True)]
     return rows
 
 
@@ -199,8 +200,8 @@ def misses(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, tuple[in
         for end in claim.ends:
             by_entity.setdefault(end.entity, set()).add(index)
     sharing = [{index for end in claim.ends for index in by_entity.get(end.entity, ())} for claim in system]
-    for place, row in zip(rights, overlapping(lefts, rights), strict=True):
-        sharing[place.claim].update(lefts[index].claim for index in row)
+    for claim_end, row in zip(rights, overlapping(lefts, rights), strict=True):
+        sharing[claim_end.claim].update(lefts[index].claim for index in row)
     if sum(map(len, sharing)) > MOST_MISSES:
         return {}
     weights = [

@@ -150,7 +150,7 @@ def _side(
 ) -> ProgramSide:
     types = {entity.spans: entity.label for entity in (entities if program.doubles else reversed(entities))}
     symmetric = set(options.symmetric or SYMMETRIC) if program.doubles else set()
-    order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
+    order = {relation.id: index for index, relation in enumerate(grounds.document.relations)}
     sentences = _Sentences(grounds.document)
     claims = claims_of(grounds, options.as_counted)
     claims.sort(key=lambda claim: order[claim.ids[0]])
@@ -275,8 +275,8 @@ class _Sentences:
 
     def hold(self, listed: str, ends: Sequence[ClaimEnd]) -> bool:
         """Say whether all ends begin in the sentence that lists them; nothing stands for that of the first end."""
-        numbers = {str(self.number(end.spans)) for end in ends}
-        return len(numbers) <= 1 and listed in ("", *numbers)
+        sentence_numbers = {str(self.number(end.spans)) for end in ends}
+        return len(sentence_numbers) <= 1 and listed in ("", *sentence_numbers)
 
 
 def _overlap(ends: Sequence[Spans], others: Sequence[Spans]) -> bool:

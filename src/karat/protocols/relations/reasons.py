@@ -121,7 +121,7 @@ def _other_texts(gold: Claim, system: Claim, places: MentionPlaces, *, all_ends:
                 continue
             partner = system.listed[partners[index]]
         else:
-            position = next((place for place, free in enumerate(spare) if free.role == end.role), None)
+            position = next((index for index, free in enumerate(spare) if free.role == end.role), None)
             if position is None:
                 yield f"{word} {end.text!r} is missing"
                 continue

@@ -138,8 +138,8 @@ def judge(page: Page) -> Iterator[Verdict]:
 def _by_ends(items: Sequence[BookedRelation]) -> dict[tuple[Spans, ...], list[int]]:
     """Return the places of relations by the mentions that they join, in whichever direction."""
     places: dict[tuple[Spans, ...], list[int]] = {}
-    for place in range(0, len(items), 2):
-        places.setdefault(tuple(sorted(end.spans for end in items[place].claim.ends)), []).append(place)
+    for index in range(0, len(items), 2):
+        places.setdefault(tuple(sorted(end.spans for end in items[index].claim.ends)), []).append(index)
     return places
 
 
@@ -165,7 +165,7 @@ def _verdicts(page: Page, case: str, gold: int | None, system: int | None) -> It
     One that costs nothing, and is given where the gold has none, is told, but counts under no regime.
     """
     for part, regimes in enumerate(((DIRECTED,), (UNDIRECTED, OFFICIAL))):
-        left, right = (None if place is None else place + part for place in (gold, system))
+        left, right = (None if index is None else index + part for index in (gold, system))
         if page.unlisted_are_free and right is not None and not page.system[right].is_listed:
             yield Verdict("unlisted", left, right, () if left is None else regimes)
         else:

@@ -47,12 +47,12 @@ class ExactBook(RegimeBook):
         correct = set(golds).intersection(systems)
         nothing = [0] * len(self.counts)
         labels: dict[str, list[int]] = {}
-        for place, entities in enumerate((golds, systems, correct)):
+        for column, entities in enumerate((golds, systems, correct)):
             for entity in entities:
                 label = entity.label
                 if label not in labels:
                     labels[label] = nothing.copy()
-                labels[label][place] += 1
+                labels[label][column] += 1
         also = (count(page) for count in self.also.values())
         tally: Tally = {page.group: (len(golds), len(systems), len(correct), *also)}
         layer, part, _ = page.group
@@ -148,7 +148,7 @@ def _on_gold(page: Page, verdicts: Iterable[Verdict], label: str) -> list[Verdic
 def _forgetting(formula: Formula, forgetful: int, halves: int, credited: Sequence[int], counts: Sequence[Any]) -> Ratio:
     """Return the ratio without the credit of partial matches, where several units are of a version that forgets it."""
     lost = counts[halves] / 2 * (counts[forgetful] > 1)
-    return formula([count - lost if place in credited else count for place, count in enumerate(counts)])
+    return formula([count - lost if column in credited else count for column, count in enumerate(counts)])
 
 
 TINY = 1e-13
@@ -184,7 +184,7 @@ def _chosen(formula: Formula, smoothed: Formula, published: int, counts: Sequenc
     """Return the smoothed ratio where units are counted as published, else the exact one."""
     share = 1 * (counts[published] > 0)
     pairs = zip(smoothed(counts), formula(counts), strict=True)
-    above, below = (share * ours + (1 - share) * exact for ours, exact in pairs)
+    above, below = (share * smooth + (1 - share) * exact for smooth, exact in pairs)
     return above, below
 
 
@@ -197,13 +197,13 @@ def _unless_of_a_label(formula: Formula, items: Sequence[int], labelled: Sequenc
     ...     lambda counts: (0, 1), [0], [1], (0, 0))
     ((0, 0), (0, 1))
     """
-    of_a_label = (sum(counts[place] for place in items) == 0) * (sum(counts[place] for place in labelled) > 0)
+    of_a_label = (sum(counts[column] for column in items) == 0) * (sum(counts[column] for column in labelled) > 0)
     above, below = formula(counts)
     return above * (1 - of_a_label), below * (1 - of_a_label)
 
 
 def _share(places: Sequence[int], of_system: bool, counts: Sequence[Any]) -> Ratio:
-    gold, system, correct = (counts[place] for place in places)
+    gold, system, correct = (counts[column] for column in places)
     return correct, (system if of_system else gold) + TINY
 
 
@@ -214,6 +214,6 @@ def _f1(places: Sequence[int], tiny: float, counts: Sequence[Any]) -> Ratio:
     >>> above / below
     0.9999999999998501
     """
-    gold, system, correct = (counts[place] for place in places)
+    gold, system, correct = (counts[column] for column in places)
     precision, recall = quotient(correct, system + tiny), quotient(correct, gold + tiny)
     return 2 * precision * recall, precision + recall + TINY

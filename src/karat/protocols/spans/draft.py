@@ -103,11 +103,11 @@ def _tag_facts(side: Side, run: TagRun) -> list[TagFact]:
 
 def facts(document: Document, side: Side, options: EntityOptions) -> Iterable[Hashable]:
     """Return the layers in which a document has a mention, and how its tags are formed if they come without a file."""
-    found: list[Hashable] = [_layer_fact(side, layer) for layer in layers_in(document)]
+    gathered: list[Hashable] = [_layer_fact(side, layer) for layer in layers_in(document)]
     if isinstance(options, TaggedOptions):
         for _, run in listed_runs(document):
-            found += _tag_facts(side, run)
-    return found
+            gathered += _tag_facts(side, run)
+    return gathered
 
 
 def settle(facts: Facts, options: EntityOptions) -> EntitiesKnown:
@@ -215,8 +215,8 @@ def remarks(notes: Counter[Hashable], known: EntitiesKnown, options: EntityOptio
     for side in SIDES:
         if repeated := notes[_REPEATED, side]:
             yield f"left out {many(repeated, 'repetition')} of {side} entities with the same place and label"
-        if others := notes[_OTHER_LABELS, side]:
-            yield f"left out {many(others, 'entity')} of the {side} with other labels than those that count"
+        if with_other_labels := notes[_OTHER_LABELS, side]:
+            yield f"left out {many(with_other_labels, 'entity')} of the {side} with other labels than those that count"
         if empty := notes[_EMPTY, side]:
             yield f"left out {many(empty, 'mention')} of the {side} that covers no character"
         if misread := notes[MISREAD, side]:
@@ -250,10 +250,10 @@ def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> lis
     for first, past, label in chunks_over(reading, tags, table.segments or [0]):
         last = past - 1
         if last > first + 1 and "" in tags[first:past]:
-            tagged = [place for place in range(first, past) if tags[place]]
-            spans = tuple((starts[place], starts[place] + len(forms[place])) for place in tagged)
+            tagged = [index for index in range(first, past) if tags[index]]
+            spans = tuple((starts[index], starts[index] + len(forms[index])) for index in tagged)
             if spans:
-                entities.append(entity(spans, label, "\t".join(forms[place] for place in tagged)))
+                entities.append(entity(spans, label, "\t".join(forms[index] for index in tagged)))
             continue
         entities.append(_entity(starts[first], starts[last] + len(forms[last]), label))
     return entities
@@ -278,7 +278,7 @@ def agreement(
     if gold.table is None or system.table is None or gold.table.starts != system.table.starts:
         return None
     differing = list(compress(range(len(left)), map(ne, left, right)))
-    return len(left), len(left) - len(differing) + sum(alike(left[place], right[place]) for place in differing)
+    return len(left), len(left) - len(differing) + sum(alike(left[index], right[index]) for index in differing)
 
 
 def layers_in(document: Document) -> Iterable[str]:

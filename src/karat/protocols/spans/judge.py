@@ -13,7 +13,7 @@ from karat.protocols.spans.draft import Page
 from karat.protocols.spans.items import Entity, overlap
 from karat.protocols.spans.options import OverlapOptions
 from karat.protocols.spans.pairing import Gain, Pairs, by_regime, pairings
-from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, Span, by_meetings, meetings, one_to_many
+from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, LabelledSpan, by_meetings, meetings, one_to_many
 
 WHOLE = 1_000_000
 """The gain of a pair in the same place under overlap; other pairs gain their share of it."""
@@ -44,7 +44,7 @@ def judge_wnut17(page: Page) -> Iterator[Verdict]:
 def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
     left, right = [page.gold[gold] for gold in golds], [page.system[system] for system in systems]
     (pairs,) = pairings(left, right, candidates(left, right), [lambda *_: 0]) if left and right else [{}]
-    partners = {systems[place]: golds[partner] for place, partner in pairs.items()}
+    partners = {systems[index]: golds[partner] for index, partner in pairs.items()}
     for system, gold in partners.items():
         yield Verdict(case_of(page.gold[gold], page.system[system]), gold, system)
     yield from (Verdict(MISSED, gold, None) for gold in sorted(set(golds).difference(partners.values())))
@@ -77,20 +77,22 @@ def judge_nervaluate(page: Page) -> Iterator[Verdict]:
         for gold, system in one_to_many(golds, systems, profile):
             yield Verdict(_case(page, gold, system), gold, system)
         return
-    met = meetings(golds, systems, minimum)
+    gold_met = meetings(golds, systems, minimum)
     if options.mends("overlap-of-the-gold-only"):
         coverers = list(map(set, meetings(systems, golds, minimum)))
-        met = [[gold for gold in near if system in coverers[gold]] for system, near in enumerate(met)]
+        gold_met = [[gold for gold in near if system in coverers[gold]] for system, near in enumerate(gold_met)]
     if options.mends("first-come-first-served"):
         gains = [SEMEVAL_GAINS["type" if name == ENT_TYPE else name] for name in SCENARIOS]
-        paired: Mapping[str, Pairs] = dict(zip(SCENARIOS, pairings(page.gold, page.system, met, gains), strict=True))
+        paired: Mapping[str, Pairs] = dict(
+            zip(SCENARIOS, pairings(page.gold, page.system, gold_met, gains), strict=True)
+        )
     else:
-        paired = by_meetings(golds, systems, met, profile)
+        paired = by_meetings(golds, systems, gold_met, profile)
     for (gold, system), names in by_regime(len(golds), len(systems), paired):
         yield Verdict(_case(page, gold, system), gold, system, names)
 
 
-def _positions(page: Page, entities: Sequence[Entity]) -> list[Span]:
+def _positions(page: Page, entities: Sequence[Entity]) -> list[LabelledSpan]:
     """Return entities by their tokens, if both sides have the same, or else by their characters."""
     gold, system = (document.table for document in page.documents)
     if gold is None or system is None or not gold.starts or gold.starts != system.starts:

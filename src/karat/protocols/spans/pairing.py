@@ -33,10 +33,10 @@ def pairings(gold: Sequence[E], system: Sequence[E], candidates: Candidates, gai
     >>> pairings(gold, system, [[0, 1]], [lambda one, two: one.label == two.label, lambda one, two: 4 - one.start])
     [{0: 1}, {0: 0}]
     """
-    alone, others = without_choice(candidates)
-    if not any(others):
+    alone, undecided = without_choice(candidates)
+    if not any(undecided):
         return [alone for _ in gains]
-    return [alone | optimal(others, _weight(gold, system, gain)) for gain in gains]
+    return [alone | optimal(undecided, _weight(gold, system, gain)) for gain in gains]
 
 
 def _weight(gold: Sequence[E], system: Sequence[E], gain: Gain[E]) -> Callable[[int, int], tuple[int, ...]]:

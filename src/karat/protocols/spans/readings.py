@@ -91,7 +91,7 @@ def every_word(tags: Sequence[str], outside: str = OUTSIDE) -> Chunks:
     [(0, 1, 'NN'), (2, 3, 'VB')]
     """
     labels = (raw_label(tag, outside) for tag in tags)
-    return [(place, place + 1, label) for place, label in enumerate(labels) if label is not None]
+    return [(index, index + 1, label) for index, label in enumerate(labels) if label is not None]
 
 
 def raw_label(tag: str, outside: str = OUTSIDE) -> str | None:
@@ -214,7 +214,7 @@ def wnut17(tags: Sequence[str]) -> Chunks:
     """
     chunks: Chunks = []
     start, past, label = -1, 0, ""
-    for place, tag in enumerate((*tags, OUTSIDE)):
+    for index, tag in enumerate((*tags, OUTSIDE)):
         if not tag:
             continue
         letter, _, kind = tag.partition("-")
@@ -223,8 +223,8 @@ def wnut17(tags: Sequence[str]) -> Chunks:
                 chunks.append((start, past, label))
             if letter == OUTSIDE and kind and past:
                 raise InputError(f"{tag!r} stands behind another tag; expected O, B-{kind} or I-{kind}")
-            start, label = (-1, "") if tag == OUTSIDE else (place, kind)
-        past = place + 1
+            start, label = (-1, "") if tag == OUTSIDE else (index, kind)
+        past = index + 1
     return chunks
 
 
@@ -276,13 +276,13 @@ def multiconer(tags: Sequence[str], mended: str = "") -> Chunks:
         raise InputError("a sentence has no tags, at which the program stops; leave it out, or say --profile corrected")
     chunks: Chunks = []
     start, label = -1, ""
-    for place, tag in enumerate((*tags, OUTSIDE)):
+    for index, tag in enumerate((*tags, OUTSIDE)):
         letter = tag[:1]
         if letter not in ("B", OUTSIDE) and not _starts(tag[2:], label, start >= 0, mended):
             continue
         if start >= 0 and (label != OUTSIDE or mended == "type-o-is-none"):
-            chunks.append((start, place, label))
-        start, label = (-1, "") if letter == OUTSIDE else (place, tag[2:])
+            chunks.append((start, index, label))
+        start, label = (-1, "") if letter == OUTSIDE else (index, tag[2:])
     return chunks
 
 

@@ -132,26 +132,26 @@ def _verdicts(page: Page, unit: str, forms: SurfaceForms, *, anywhere: bool) -> 
 
     Of several entities with a form the first stands for it.
     """
-    golds = {entity: place for place, entity in enumerate(page.gold)}
+    golds = {entity: index for index, entity in enumerate(page.gold)}
     right: dict[Form, Verdict] = {}
-    for place, entity in enumerate(page.system):
+    for index, entity in enumerate(page.system):
         form = _form(page.text, entity)
         if entity in golds and forms.right.get(form) == unit:
-            right.setdefault(form, Verdict(EXACT, golds[entity], place, _REGIMES))
+            right.setdefault(form, Verdict(EXACT, golds[entity], index, _REGIMES))
     yield from right.values()
     sides = ((page.gold, forms.gold, forms.system, FORM_MISSED), (page.system, forms.system, forms.gold, FORM_SPURIOUS))
-    for entities, units, others, case in sides:
+    for entities, units, other_forms, case in sides:
         lone: dict[Form, Verdict] = {}
-        for place, entity in enumerate(entities):
+        for index, entity in enumerate(entities):
             form = _form(page.text, entity)
             if units.get(form) == unit and form not in forms.right:
-                lone.setdefault(form, lone_form(form, place, others if anywhere else (), case))
+                lone.setdefault(form, lone_form(form, index, other_forms if anywhere else (), case))
         yield from lone.values()
 
 
-def lone_form(form: Hashable, place: int, others: Container[Hashable], case: str) -> Verdict:
+def lone_form(form: Hashable, index: int, others: Container[Hashable], case: str) -> Verdict:
     """Return the verdict on a form of a side that is not right in its place; the others may have it elsewhere."""
-    gold, system = (place, None) if case == FORM_MISSED else (None, place)
+    gold, system = (index, None) if case == FORM_MISSED else (None, index)
     return Verdict(SAME_FORM if form in others else case, gold, system, _REGIMES)
 
 
@@ -183,9 +183,9 @@ def _verdicts_of_the_first(pages: Sequence[Page], breaks: Sequence[Container[int
     """Return the verdicts on the forms of a layer, page by page."""
     gold, system = _kept(pages, breaks)
     verdicts: list[list[Verdict]] = [[] for _ in pages]
-    for forms, others, case in ((gold, system, FORM_MISSED), (system, gold, FORM_SPURIOUS)):
-        for form, (sheet, place) in forms.items():
-            verdicts[sheet].append(lone_form(form, place, others, case))
+    for forms, other_forms, case in ((gold, system, FORM_MISSED), (system, gold, FORM_SPURIOUS)):
+        for form, (sheet, index) in forms.items():
+            verdicts[sheet].append(lone_form(form, index, other_forms, case))
     return verdicts
 
 
@@ -218,7 +218,7 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[Kept
                     gold.setdefault(form, (document, partner))
                     right.setdefault(form, (document, index))
                     begun.clear()
-    return gold, {form: right.get(form, place) for form, place in system.items()}
+    return gold, {form: right.get(form, occurrence) for form, occurrence in system.items()}
 
 
 def _spaced(text: str) -> str:

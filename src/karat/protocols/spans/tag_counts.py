@@ -48,11 +48,11 @@ def counted(gold: TagLists, system: TagLists, options: TaggedOptions, read: Read
     return CountedLists(facts, rows, dict(sorted(notes.items(), key=lambda note: note[1][1])))
 
 
-def _are_among(chunks: ChunkColumns, others: ChunkColumns, labels: Numbered[str]) -> NDArray[np.bool_]:
+def _are_among(chunks: ChunkColumns, other_chunks: ChunkColumns, labels: Numbered[str]) -> NDArray[np.bool_]:
     """Say of each chunk whether it is one of the others: in the same place, with the same label."""
-    width = 1 + max(int((side.ends - side.starts).max(initial=0)) for side in (chunks, others))
+    width = 1 + max(int((side.ends - side.starts).max(initial=0)) for side in (chunks, other_chunks))
     own, known = (
-        (side.starts * width + side.ends - side.starts) * len(labels) + side.labels for side in (chunks, others)
+        (side.starts * width + side.ends - side.starts) * len(labels) + side.labels for side in (chunks, other_chunks)
     )
     return np.isin(own, known, assume_unique=True)
 

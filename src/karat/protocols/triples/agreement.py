@@ -52,12 +52,11 @@ def agreement(gold: Sequence[Triple], system: Sequence[Triple], graphs: tuple[Gr
     counted = sum(1 << index for index in facts[0])
     against, meant, related = [], [], []
     for index, (triple, same, other) in enumerate(zip(system, straight, crossed, strict=True)):
+        # An inverse predicate is read from its tail to its head: on one side it turns the triple, on both it does not.
         forwards, backwards = (same & ~inverse) | (other & inverse), (other & ~inverse) | (same & inverse)
         if triple.is_inverse:
             forwards, backwards = backwards, forwards
-        namesakes = (
-            named.get(triple.canonical, 0) if triple.canonical else 0
-        )  # a predicate that the table lacks has none
+        namesakes = named.get(triple.canonical, 0) if triple.canonical else 0  # one that the table lacks has none
         fact = facts[1].get(index)
         either = forwards | backwards if fact and fact.is_symmetric else forwards
         against.append(backwards)

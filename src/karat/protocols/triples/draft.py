@@ -113,9 +113,9 @@ def _with_spellings(
     for index, triple in enumerate(triples):
         if len(triple.wordings) > 1:
             shown_by = written(triple, shared)
-            others = [triple._replace(wordings=(wording,)) for wording in triple.wordings if wording != shown_by]
-            spellings[index] = list(range(len(lines), len(lines) + len(others)))
-            lines += others
+            respelt = [triple._replace(wordings=(wording,)) for wording in triple.wordings if wording != shown_by]
+            spellings[index] = list(range(len(lines), len(lines) + len(respelt)))
+            lines += respelt
     return lines, spellings
 
 

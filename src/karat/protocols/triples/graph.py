@@ -105,8 +105,8 @@ def _contradicted(facts: Sequence[GraphFact], table: Predicates) -> dict[int, st
                 groups.setdefault(key, []).append(fact)
         for group in groups.values():
             most = max(fact.times for fact in group)
-            first, *others = (fact for fact in group if fact.times == most)
-            rival = next((fact for fact in others if not together(first, fact)), None)
+            first, *rivals = (fact for fact in group if fact.times == most)
+            rival = next((fact for fact in rivals if not together(first, fact)), None)
             for fact in group:
                 against = first if rival is None or not together(first, fact) else rival
                 if not together(against, fact):

@@ -202,8 +202,10 @@ def _are_together(page: Page, judgement: TripleJudgement, gold: int, system: int
 
     Bit *gold* of the row of a system triple says whether the two agree.
     """
-    marks, others = judgement.marks[GOLD][gold], judgement.marks[SYSTEM][system]
-    if marks != others and any(bool(left) != bool(right) for left, right in zip(marks, others, strict=True)):
+    gold_marks, system_marks = judgement.marks[GOLD][gold], judgement.marks[SYSTEM][system]
+    if gold_marks != system_marks and any(
+        bool(left) != bool(right) for left, right in zip(gold_marks, system_marks, strict=True)
+    ):
         return False
     left, right = page.gold[gold], page.system[system]
     is_equal = left.key == right.key
@@ -217,13 +219,13 @@ def _are_together(page: Page, judgement: TripleJudgement, gold: int, system: int
         judgement.agreement.meant[system] >> gold & 1,
         True,
     )
-    return all(is_agreed or not mark for mark, is_agreed in zip(marks, agreed, strict=True))
+    return all(is_agreed or not mark for mark, is_agreed in zip(gold_marks, agreed, strict=True))
 
 
 def _gold_spellings(page: Page, gold: int, system: int | None) -> Iterator[Verdict]:
     """Yield the verdicts on the other spellings of a gold triple; its partner has those that both sides share."""
-    others = () if system is None else page.spellings[SYSTEM].get(system, ())
-    partners = {page.system[index].wordings: index for index in others}
+    system_spellings = () if system is None else page.spellings[SYSTEM].get(system, ())
+    partners = {page.system[index].wordings: index for index in system_spellings}
     for index in page.spellings[GOLD][gold]:
         if page.gold[index].wordings[0] in page.shared:
             yield Verdict(EXACT, index, partners[page.gold[index].wordings], ("exact",), 1)

@@ -71,10 +71,10 @@ class TripleLikeness(Generic[Phrase]):
         return (heads + self.names.row(self.of_name(triple)) + tails) / 3
 
     def _of_end(self, field: GoldPhrases[Phrase], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
-        numbers = field.row(self.of_end(end))
+        likenesses = field.row(self.of_end(end))
         for entity in end.entities:
-            numbers[entities.get(entity, [])] = 1
-        return numbers
+            likenesses[entities.get(entity, [])] = 1
+        return likenesses
 
 
 def _by_entity(ends: Sequence[TripleEnd]) -> dict[Spans, list[int]]:
@@ -180,7 +180,7 @@ class _VectorField:
 
     def __init__(self, phrases: Sequence[str], vectors: Vectors) -> None:
         self.vectors = vectors
-        self.places = {phrase: place for place, phrase in enumerate(dict.fromkeys(phrases))}
+        self.places = {phrase: index for index, phrase in enumerate(dict.fromkeys(phrases))}
         self.matrix: Numbers = np.array([vectors[phrase] for phrase in self.places], dtype=np.float64)
         self.owners = np.array([self.places[phrase] for phrase in phrases])
 

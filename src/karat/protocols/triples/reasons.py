@@ -118,24 +118,24 @@ def _twin(page: Page, judgement: TripleJudgement, side: int, index: int) -> Trip
 
 def _nearest(judgement: TripleJudgement, side: int, index: int) -> Triple | None:
     """Return the triple of the other side that is most like a lonely one, if any is like it."""
-    others = judgement.triples[1 - side]
-    if not others:
+    other_triples = judgement.triples[1 - side]
+    if not other_triples:
         return None
-    numbers = judgement.likenesses[1 - side].row(judgement.triples[side][index])
-    best = int(numbers.argmax())
-    return others[best] if numbers[best] else None
+    likenesses = judgement.likenesses[1 - side].row(judgement.triples[side][index])
+    best = int(likenesses.argmax())
+    return other_triples[best] if likenesses[best] else None
 
 
 def _worths(page: Page, judgement: TripleJudgement, side: int, index: int, beside: int | None) -> Iterator[str]:
     """Yield what a triple is worth under the graded regimes: as the pair that is shown, or with whom instead."""
-    triple, others = judgement.triples[side][index], judgement.triples[1 - side]
+    triple, other_triples = judgement.triples[side][index], judgement.triples[1 - side]
     for regime, worths in judgement.worths[side].items():
         worth, partner = worths.get(index, NOTHING)
         if partner is not None and partner == beside:
             yield from [f"{regime} {worth:.6f}"] if worth < 1 else []
             continue
-        whom = "" if partner is None else f" with {shown(others[partner])}"
-        here = 0.0 if beside is None else float(page.likenesses[regime]([triple]).row(others[beside])[0])
+        whom = "" if partner is None else f" with {shown(other_triples[partner])}"
+        here = 0.0 if beside is None else float(page.likenesses[regime]([triple]).row(other_triples[beside])[0])
         if worth or here:
             yield f"{regime} {worth:.6f}{whom}" + ("" if beside is None else f", {here:.6f} here")
 

@@ -93,7 +93,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
     relations = {relation.id for relation in document.relations}
     ends: dict[str, TripleEnd] = {}
     sayings: dict[Wording, list[tuple[Wording, TripleEnd, TripleEnd, str]]] = {}
-    others = 0
+    left_out = 0
     for relation in document.relations:
         targets = [argument.target for argument in relation.arguments]
         for target in targets:
@@ -104,7 +104,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
             elif target not in relations:
                 raise dangling(document, f"relation {relation.id!r}", target)
         if len(targets) != 2 or relation.trigger is not None or not all(target in ends for target in targets):
-            others += 1
+            left_out += 1
             continue
         head, tail = ends[targets[0]], ends[targets[1]]
         name = normal_name(relation.label)
@@ -112,7 +112,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
         sayings.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
     merged = [_merged(key[1], several, table) for key, several in sayings.items()]
     merged.sort(key=lambda triple: (triple.head.spans, triple.tail.spans, triple.key))
-    return Extracted(merged, others)
+    return Extracted(merged, left_out)
 
 
 def _end(mention: Mention, text: str, meant: Meant | None) -> TripleEnd:
@@ -142,7 +142,7 @@ def _merged(name: str, several: list[tuple[Wording, TripleEnd, TripleEnd, str]],
 
 def _union(ends: list[TripleEnd]) -> TripleEnd:
     spans = [span for end in ends for span in end.spans]
-    entities, near = (frozenset[Spans]().union(*some) for some in zip(*(end[4:] for end in ends), strict=True))
+    entities, near = (frozenset[Spans]().union(*sets) for sets in zip(*(end[4:] for end in ends), strict=True))
     return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities, near=near)
 
 

@@ -15,7 +15,7 @@ CONFIDENCE = "1.0"
 _CONFIDENCE = re.compile(r"\d+\.\d+")
 
 
-def assertion_lines(blocks: Iterable[str], number: int, *, gaps: bool) -> Iterator[tuple[int, list[str], str, str]]:
+def assertion_lines(blocks: Iterable[str], first_line: int, *, gaps: bool) -> Iterator[tuple[int, list[str], str, str]]:
     """Yield the number of every line that asserts something, its fields, its confidence and its comment.
 
     ``blocks`` are texts of whole lines, the first of which has this number. Fields without text count if there may be
@@ -26,7 +26,7 @@ def assertion_lines(blocks: Iterable[str], number: int, *, gaps: bool) -> Iterat
     for text in blocks:
         trim_field = trimmer(text)
         is_plain = trim_field is None and "#" not in text
-        for line_number, line in enumerate(text.split("\n"), number):
+        for line_number, line in enumerate(text.split("\n"), first_line):
             comment = ""
             if is_plain:
                 if not line:
@@ -46,7 +46,7 @@ def assertion_lines(blocks: Iterable[str], number: int, *, gaps: bool) -> Iterat
             else:
                 confidence = CONFIDENCE
             yield line_number, fields, confidence, comment
-        number = line_number + 1
+        first_line = line_number + 1
 
 
 def _fields(line: str, trim_field: Callable[[str], str] | None) -> tuple[list[str], str]:

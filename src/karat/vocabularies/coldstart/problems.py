@@ -139,10 +139,10 @@ class ProblemLog:
 
 
 def _places(places: tuple[str, ...]) -> str:
-    first, others = places[0], len(places) - 1
+    first, further = places[0], len(places) - 1
     if first == NO_PLACE:
         return ""
-    return f" ({first})" if not others else f" ({first} and {others} other place{'s' if others > 1 else ''})"
+    return f" ({first})" if not further else f" ({first} and {further} other place{'s' if further > 1 else ''})"
 
 
 def _ignorable(name: str) -> str:

@@ -58,7 +58,7 @@ def check_triple(
     docid, start, end = triple
     if docid == ILLEGIBLE:
         return None
-    before = log.errors
+    errors_before = log.errors
     numeric = {offset: _DIGITS.match(offset) is not None for offset in (start, end)}
     for offset in (start, end):
         if not numeric[offset]:
@@ -79,7 +79,7 @@ def check_triple(
             log.record("ILLEGAL_OFFSET_IN_DOC", start, docid, where=where)
         if numeric[end] and last > length:
             log.record("ILLEGAL_OFFSET_IN_DOC", shown, docid, where=where)
-    return ProvenanceTriple(docid, start, shown) if log.errors == before else None
+    return ProvenanceTriple(docid, start, shown) if log.errors == errors_before else None
 
 
 def parse(text: str, lengths: Lengths | None, log: ProblemLog, where: str) -> str:
@@ -156,9 +156,9 @@ class ProvenanceReader:
         if self._stretch(text) is not None:
             self._sound[text] = text
             return text
-        before = self.log.errors + self.log.warnings
+        problems_before = self.log.errors + self.log.warnings
         known = normal(parse(text, self.lengths, self.log, f"{path} line {line}"))
-        if self.log.errors + self.log.warnings == before:
+        if self.log.errors + self.log.warnings == problems_before:
             self._sound[text] = known
         return known
 

@@ -119,8 +119,8 @@ class QuerySet:
     def of_entry_point(self, query: Query, entry_point: EntryPoint, prefix: str = "") -> Query:
         """Return the query for one entry point of a query, with the prefix before the digits of its id."""
         slots = [slot or "" for slot in query.slots]
-        place = (entry_point.docid or "", entry_point.start or "", entry_point.end or "")
-        identity = self.rules.parse(prefix + entry_point_digits(*place, slots))
+        mention = (entry_point.docid or "", entry_point.start or "", entry_point.end or "")
+        identity = self.rules.parse(prefix + entry_point_digits(*mention, slots))
         own_query = Query(identity, query.entity_type, entry_points=[entry_point], generated=query.generated)
         self.set_slots(own_query, query.slots)
         return own_query

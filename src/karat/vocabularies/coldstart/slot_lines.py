@@ -70,7 +70,7 @@ class SlotColumns(NamedTuple):
 
 
 def _layout(columns: tuple[str, ...], patterns: dict[str, str]) -> SlotColumns:
-    places = {column: place for place, column in enumerate(columns)}
+    places = {column: index for index, column in enumerate(columns)}
     both = places.get("QUERY_AND_SLOT_NAME", -1)
     return SlotColumns(
         columns,

@@ -90,7 +90,7 @@ def test_validate_shows_the_problems_of_a_kb_by_kind(folder, capfd):
     assert err == "kb.tac: coldstart-kb: 11 assertions, 1 error, 2 warnings\n"
     assert run(["validate", "--view", "jsonl", "kb.tac"]) == 3
     problems = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert [one["line"] for one in problems] == [13, 11, 12]
+    assert [problem["line"] for problem in problems] == [13, 11, 12]
 
 
 def test_validate_names_lines_by_their_real_number(folder, capfd):

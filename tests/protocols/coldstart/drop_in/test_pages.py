@@ -19,4 +19,4 @@ def test_every_generated_part_stands_somewhere():
     text = "".join(path.read_text("utf-8") for path in PAGES)
     assert all(BEGIN.format(name) in text for name in PARTS)
     assert all(f"| `{name}` |" in text for name in catalogue())
-    assert all(f"| `{one.name}` |" in text for one in Schema().predicates())
+    assert all(f"| `{predicate.name}` |" in text for predicate in Schema().predicates())

@@ -116,7 +116,7 @@ def rounds(lines: list[list[str]]) -> list[str]:
     time = 0
     while any(time < task[3] + len(lines) for task in tasks):
         row = lines[time % len(lines)]
-        for task in [one for one in tasks if one[3] <= time < one[3] + len(lines)]:
+        for task in [task for task in tasks if task[3] <= time < task[3] + len(lines)]:
             kind, slot, entity, _, value = task
             if row[0] != entity:
                 continue
@@ -150,4 +150,4 @@ def test_answers_come_in_the_order_of_reading_round_and_round(rows):
     with tempfile.TemporaryDirectory() as folder:
         answers, _ = resolve(Path(folder), kb)
     columns = [answer.split("\t") for answer in answers]
-    assert [f'{one[1]} "{one[4]}"' for one in columns] == rounds(lines)
+    assert [f'{column[1]} "{column[4]}"' for column in columns] == rounds(lines)

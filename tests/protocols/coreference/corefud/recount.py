@@ -32,7 +32,7 @@ def recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, An
     del counts
     chains: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
     marks: tuple[list[Mark], list[Mark]] = ([], [])
-    for number, entry in enumerate(one for one in entries if one.layer == "mentions"):
+    for number, entry in enumerate(entry for entry in entries if entry.layer == "mentions"):
         for side, found, item in zip(chains, marks, (entry.gold, entry.system), strict=True):
             if item is not None:
                 side.setdefault(item.label, []).append(number)

@@ -89,7 +89,7 @@ TEXT = "Ada and the mayor met"
 def plain(*spans: tuple[int, int], tokens: bool = False) -> Document:
     mentions = [Mention(f"m{number}", (span,)) for number, span in enumerate(spans)]
     table = TokenTable(TEXT.split(), {}, [0], [0, 4, 8, 12, 18]) if tokens else None
-    return Document("d", TEXT, mentions, [Chain("1", tuple(one.id for one in mentions))], table=table)
+    return Document("d", TEXT, mentions, [Chain("1", tuple(mention.id for mention in mentions))], table=table)
 
 
 @pytest.mark.parametrize(("tokens", "words"), [(False, 12), (True, 3)])

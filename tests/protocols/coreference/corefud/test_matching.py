@@ -89,7 +89,7 @@ def test_a_zero_with_another_parent_does_not_match() -> None:
 def test_zeros_prefer_the_same_label() -> None:
     gold = "Ada|(e1) came _|(e1)|2:nsubj"
     system = "Ada|(e1) _|(e1)|2:obj came _|(e1)|2:obl _|(e1)|2:nsubj"
-    ids = [one.system.place for one in entries(gold, system) if one.case == "zero" and one.system]
+    ids = [entry.system.place for entry in entries(gold, system) if entry.case == "zero" and entry.system]
     assert ids == ["x.conllu:8"]
 
 

@@ -76,7 +76,7 @@ def sides(folder: Path, rows: str) -> Sides:
 def counts(found: Sides, **options: Any) -> list[tuple[float, ...]]:
     """Return the counts of every measure: found, gold, given, system."""
     rows = {row.regime: row.counts for row in karat.score("coval", *found, **options).rows if row.measure == "f1"}
-    return [tuple(rows[one].get(part, 0) for part in ("found", "gold", "given", "system")) for one in REGIMES]
+    return [tuple(rows[regime].get(part, 0) for part in ("found", "gold", "given", "system")) for regime in REGIMES]
 
 
 NP, MIN, FLAT, MORE = {"np_only": "yes"}, {"min_spans": "yes"}, {"nested": "remove"}, {"singletons": "remove"}

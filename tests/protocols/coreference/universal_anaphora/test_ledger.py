@@ -34,7 +34,9 @@ def mentions(gold: str, system: str, **options: str) -> list[Entry]:
 
 def test_split_antecedents_stand_among_the_mentions() -> None:
     surplus = PAIR.replace("(4:f)", "(4:f:ElementOf=3)")
-    (entry,) = [one for one in mentions(PAIR, surplus, split_antecedents="keep") if one.case == "split-antecedent"]
+    (entry,) = [
+        mention for mention in mentions(PAIR, surplus, split_antecedents="keep") if mention.case == "split-antecedent"
+    ]
     assert entry.gold is not None
     assert entry.system is not None
     assert (entry.gold.label, entry.gold.text, entry.system.text) == ("3", "Ada + Bo", "Ada + Bo + Cy")

@@ -78,7 +78,7 @@ def outcome(content: str, edition: str, corrected: bool) -> object:
             found = raw(Path(folder), content, edition, corrected=corrected)
         except InputError as error:
             return error.message
-        warnings = [one.replace(folder, "") for one in found.warnings]
+        warnings = [warning.replace(folder, "") for warning in found.warnings]
     return found._replace(
         ids=list(map(int, found.ids)), warnings=warnings, attributes=dict(found.attributes), source=""
     )

@@ -139,7 +139,7 @@ class TestTraining:
     def test_it_learns_from_the_shape_of_words(self, train: Path, dev: Path) -> None:
         learnt, unseen = ([table for _, table in read_tables(str(path))] for path in (train, dev))
         predictions = learn_and_predict(learnt, unseen, ["NE-COARSE-LIT"])
-        assert [one["NE-COARSE-LIT"] for one in predictions] == [
+        assert [prediction["NE-COARSE-LIT"] for prediction in predictions] == [
             ["O", "O", "B-LOC", "O", "O"],
             ["O", "B-LOC", "O", "O", "O"],
         ]

@@ -137,7 +137,7 @@ def test_fine_and_nested_are_averaged_and_sorted_again() -> None:
 
 def test_a_team_takes_part_where_it_has_runs_of_every_kind() -> None:
     systems = ["a_bundle4_ajmc_de_1", "b_bundle4_ajmc_fr_1", "b_bundle4_sonar_de_1", "n_bundle3_sonar_de_1"]
-    assert [participants(systems, one, ["n"]) for one in CHALLENGES] == [{"b"}, {"a", "b"}, {"b"}]
+    assert [participants(systems, challenge, ["n"]) for challenge in CHALLENGES] == [{"b"}, {"a", "b"}, {"b"}]
 
 
 def test_challenges_add_up_and_equals_share_a_rank_in_the_end() -> None:

@@ -180,7 +180,7 @@ def test_runs_are_found_as_patterns_find_them(spans: list[str], span: str) -> No
     def found(part: str, whole: str) -> bool:
         return re.search(rf"(^|-){re.escape(part)}($|-)", whole) is not None
 
-    numbers = {one: number for number, one in enumerate(spans)}
+    numbers = {span: number for number, span in enumerate(spans)}
     expected = [one for one in numbers if found(span, one) or found(one, span)]
     assert RunIndex(numbers).matching(span) == [numbers[one] for one in expected]
     assert RunIndex(numbers).parts_of(span) == [numbers[one] for one in numbers if found(one, span)]

@@ -98,7 +98,7 @@ def test_a_document_or_table_is_never_replaced(
     read = ["docs/a.naf", "./docs/../docs/a.naf"] + ([table] if "" in COMMANDS[command] else [])
     outputs = ["out.tsv", "info.tsv"] if command == "system" or profile == "corrected" else ["out.tsv"]
     before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
-    for output in (one for one in outputs if one in COMMANDS[command]):
+    for output in (output for output in outputs if output in COMMANDS[command]):
         for target in read:
             words = [target if word == output else word for word in COMMANDS[command]]
             assert run(["newsreader", command, *words, "--profile", profile]) == 3

@@ -24,7 +24,7 @@ UNKNOWN: Final = 0
 MULTIPLE: Final = len(ENTITY_TYPES) + 1
 """What is known of an entity's type: 0, the number of its only type (from 1), or this."""
 
-TYPE_NUMBER = {name: number for number, name in enumerate(ENTITY_TYPES, 1)}
+TYPE_NUMBER = {name: type_number for type_number, name in enumerate(ENTITY_TYPES, 1)}
 
 KIND_NAMES = ("unknown", *ENTITY_TYPES, "multiple")
 """What is known of an entity's type, in words."""
@@ -72,13 +72,13 @@ class KbEntities:
 
     def add(self, name: str) -> int:
         """Return the number of an entity, which is new if nobody has named it before."""
-        number = self.numbers.setdefault(name, len(self.names))
-        if number == len(self.names):
+        entity_number = self.numbers.setdefault(name, len(self.names))
+        if entity_number == len(self.names):
             self.names.append(name)
             self.kinds.append(UNKNOWN)
             self.settled.append(0)
             self.uses.append(_NEVER)
-        return number
+        return entity_number
 
     def use(self, entity: int, kind: int, use: int, line: int) -> None:
         """Note that an entity is used on a line, which gives it a type unless that is unknown.
@@ -173,10 +173,10 @@ class KB:
 
     def predicate_number(self, predicate: Predicate) -> int:
         """Return the number of a predicate, which is new if it has not been used before."""
-        number = self._predicate_numbers.setdefault(predicate, len(self.predicates))
-        if number == len(self.predicates):
+        predicate_number = self._predicate_numbers.setdefault(predicate, len(self.predicates))
+        if predicate_number == len(self.predicates):
             self.predicates.append(predicate)
-        return number
+        return predicate_number
 
     def append(
         self,

@@ -137,7 +137,7 @@ def _assert_again(adder: Adder, row: int, verb: str) -> None:
 
 
 def _check_endpoints(kb: KB, mentions: _MentionRows) -> None:
-    unchecked = frozenset(number for number, predicate in enumerate(kb.predicates) if predicate.name in UNPREFIXED)
+    unchecked = frozenset(index for index, predicate in enumerate(kb.predicates) if predicate.name in UNPREFIXED)
     relations = zip(kb.subjects, kb.targets, kb.docs, kb.predicate_of, kb.provenances, strict=True)
     for row, (subject, target, doc, predicate, provenance) in enumerate(relations):
         if predicate in unchecked:

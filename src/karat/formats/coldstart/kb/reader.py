@@ -64,20 +64,20 @@ class KBReader:
     def _add(self, blocks: Iterable[str], first: int) -> None:
         """Add the assertions of some lines, of which this is the number of the first."""
         add, expected_of, source = self.adder.add, self._expected, NO_SOURCE
-        for number, fields, confidence, comment in assertion_lines(blocks, first, gaps=True):
+        for line_number, fields, confidence, comment in assertion_lines(blocks, first, gaps=True):
             verb = fields[1] if len(fields) > 1 else ""
             expected = expected_of.get(verb)
             if expected is None:
                 expected = self._expect(verb)
             if len(fields) != expected:
-                self._refuse(verb, expected, len(fields), number)
+                self._refuse(verb, expected, len(fields), line_number)
                 continue
             if expected != _WITH_PROVENANCE:
-                add(fields[0], verb, fields[2], NO_SOURCE, confidence, number, comment)
+                add(fields[0], verb, fields[2], NO_SOURCE, confidence, line_number, comment)
                 continue
             if fields[3] != self._latest:
-                source = self._source(fields[3], number)
-            add(fields[0], verb, fields[2], source, confidence, number, comment)
+                source = self._source(fields[3], line_number)
+            add(fields[0], verb, fields[2], source, confidence, line_number, comment)
 
     def _source(self, text: str, line: int) -> Source:
         """Return where an assertion comes from, repaired.
@@ -104,9 +104,9 @@ class KBReader:
         self._expected[verb] = expected
         return expected
 
-    def _refuse(self, verb: str, expected: int, found: int, line: int) -> None:
+    def _refuse(self, verb: str, expected: int, field_count: int, line: int) -> None:
         where = self.kb.place(line)
         if expected != _OFF_TASK:
-            self.kb.log.record("WRONG_NUM_ENTRIES", expected, found, where=where)
+            self.kb.log.record("WRONG_NUM_ENTRIES", expected, field_count, where=where)
         else:
             self.kb.log.record("OFF_TASK_SLOT", verb, self.task, where=where)

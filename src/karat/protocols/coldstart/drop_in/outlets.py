@@ -35,8 +35,8 @@ class Outlet:
     def write_all(self, texts: Iterable[str]) -> None:
         """Write many texts, which may be made while they are written."""
         rest = iter(texts)
-        while some := list(islice(rest, _TEXTS)):
-            self.write("".join(some))
+        while batch := list(islice(rest, _TEXTS)):
+            self.write("".join(batch))
 
     def content(self) -> bytes:
         """Return everything that was written."""

@@ -159,8 +159,8 @@ def run(plan: RunPlan, tell: Callable[[str], None]) -> list[str]:
         raise InputError(f"cannot be made: {(error.strerror or str(error)).lower()}", path=folder) from error
     steps = list(_steps(plan))
     try:
-        for number, step in enumerate(steps, 1):
-            tell(f"{number}/{len(steps)} {step.name}: {step.made}")
+        for step_number, step in enumerate(steps, 1):
+            tell(f"{step_number}/{len(steps)} {step.name}: {step.made}")
             stop = run_program(step.program, step.options, step.files)
             if stop is not None:
                 reason = str(stop) or "its input has errors"
@@ -227,6 +227,6 @@ def _score(options: dict[str, str], files: Sequence[str], outlets: Outlets) -> N
         raise InputError(f"score stopped: no answer is left to score; see {beside}.validate-sf.log")
     named = {} if queries.endswith(QUERY_FILE) else {queries: f"{beside}.queries{QUERY_FILE}"}
     misleading = [pool for pool in pools if pool.endswith(QUERY_FILE)]
-    named |= {pool: f"{beside}.assessments{number}.txt" for number, pool in enumerate(misleading, 1)}
+    named |= {pool: f"{beside}.assessments{pool_number}.txt" for pool_number, pool in enumerate(misleading, 1)}
     write_whole({copy: text_of(file) for file, copy in named.items()})
     score(options, [named.get(file, file) for file in files], outlets)

@@ -74,16 +74,16 @@ def runs_of(spans: Iterable[Span]) -> Runs:
     return joined([span for span in spans if span[0] < span[1]])
 
 
-def likeness(one: Mark, other: Mark) -> float:
+def likeness(left: Mark, right: Mark) -> float:
     """Return how alike the dependencies of two zeros are: parents with their labels count ten times the parents."""
-    parents = [{parent for parent, _ in mark.depends} for mark in (one, other)]
-    return 10 * _agreement(one.depends, other.depends) + _agreement(*parents)
+    parents = [{parent for parent, _ in mark.depends} for mark in (left, right)]
+    return 10 * _agreement(left.depends, right.depends) + _agreement(*parents)
 
 
-def _agreement(one: frozenset[Hashable] | set[Parent], other: frozenset[Hashable] | set[Parent]) -> float:
+def _agreement(left: frozenset[Hashable] | set[Parent], right: frozenset[Hashable] | set[Parent]) -> float:
     """Return the F1 of two sets; where one of them is empty it is 0."""
-    common = len(one & other)
-    return float(harmonic(quotient(common, len(one)), quotient(common, len(other)))) if common else 0.0
+    common = len(left & right)
+    return float(harmonic(quotient(common, len(left)), quotient(common, len(right)))) if common else 0.0
 
 
 Lay = Callable[[Mention], Mark]

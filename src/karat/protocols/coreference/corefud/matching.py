@@ -143,31 +143,31 @@ def _in_order(marks: MarksByIdentity) -> tuple[list[Hashable], list[Mark]]:
 def _by_parent(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system zero the gold zeros that depend on a word that it depends on, too."""
     places: dict[Parent, list[int]] = {}
-    for place, mark in enumerate(gold):
+    for index, mark in enumerate(gold):
         for parent in {parent for parent, _ in mark.depends}:
-            places.setdefault(parent, []).append(place)
+            places.setdefault(parent, []).append(index)
     rows = [{parent for parent, _ in mark.depends} for mark in system]
     check_work(sum(len(places.get(parent, ())) for row in rows for parent in row))
-    return [sorted({place for parent in row for place in places.get(parent, ())}) for row in rows]
+    return [sorted({index for parent in row for index in places.get(parent, ())}) for row in rows]
 
 
 def _by_head(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system mention the gold mentions with the same head."""
     places: dict[int, list[int]] = {}
-    for place, mark in enumerate(gold):
-        places.setdefault(mark.head, []).append(place)
+    for index, mark in enumerate(gold):
+        places.setdefault(mark.head, []).append(index)
     check_work(sum(len(places.get(mark.head, ())) for mark in system))
     return [places.get(mark.head, []) for mark in system]
 
 
 def _inside(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system mention the gold mentions that it is a part of and whose head it covers."""
-    order = sorted(range(len(gold)), key=lambda place: gold[place].head)
-    heads = [gold[place].head for place in order]
+    order = sorted(range(len(gold)), key=lambda index: gold[index].head)
+    heads = [gold[index].head for index in order]
     ranges = [(bisect_left(heads, mark.start), bisect_left(heads, mark.end)) for mark in system]
     check_work(sum(end - start for start, end in ranges))
     return [
-        sorted(place for place in order[start:end] if _is_inside(mark, gold[place]))
+        sorted(index for index in order[start:end] if _is_inside(mark, gold[index]))
         for mark, (start, end) in zip(system, ranges, strict=True)
     ]
 

@@ -70,8 +70,8 @@ def overlap(gold: Iterable[Mark], system: Iterable[Mark]) -> Counts:
     golds, systems = (Counter(mark.runs for mark in side) for side in marks)
     same = golds & systems
     with_runs = {mark.runs: mark for side in marks for mark in side}
-    others = ([with_runs[runs] for runs in sorted((side - same).elements())] for side in (golds, systems))
-    common_words = _words(same) + _shared(*others)
+    unshared_marks = ([with_runs[runs] for runs in sorted((side - same).elements())] for side in (golds, systems))
+    common_words = _words(same) + _shared(*unshared_marks)
     return common_words, _words(golds), common_words, _words(systems)
 
 

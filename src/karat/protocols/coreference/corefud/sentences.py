@@ -62,10 +62,10 @@ def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], in
 
 def _sentence_id(table: TokenTable, start: int) -> str | None:
     """Return what the comments before a sentence say about its id."""
-    place = bisect_right(table.comments, start, key=lambda comment: comment[0])
-    while place and table.comments[place - 1][0] == start:
-        place -= 1
-        name, equals, value = table.comments[place][1].lstrip("# ").partition("=")
+    index = bisect_right(table.comments, start, key=lambda comment: comment[0])
+    while index and table.comments[index - 1][0] == start:
+        index -= 1
+        name, equals, value = table.comments[index][1].lstrip("# ").partition("=")
         if equals and name.strip() == _SENT_ID:
             return value.strip()
     return None
@@ -116,7 +116,7 @@ def numbered(gold: Document, system: Document) -> tuple[Sequence[int], Sequence[
     for left, right in zip_longest(_sentences(gold), _sentences(system), fillvalue=(0, 0)):
         ids = [tables[0].columns["ID"][slice(*left)], tables[1].columns["ID"][slice(*right)]]
         order = sorted({*ids[0], *ids[1]}, key=_place)
-        places = {name: offset + place for place, name in enumerate(order)}
+        places = {name: offset + index for index, name in enumerate(order)}
         for side, names in zip(positions, ids, strict=True):
             side.extend(places[name] for name in names)
         offset += len(order)

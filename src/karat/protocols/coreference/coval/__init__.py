@@ -32,9 +32,9 @@ def rearranged(
             clustering, went, lone = _without_verb_phrases(clustering, verbal, same)
             dropped |= {f"{side} verb phrase": went, f"lone {side} mention": lone}
     if options.nested == "remove":
-        before = clustering.size
+        size_before = clustering.size
         clustering = without_nested(clustering, same, keep_pairs=options.singletons == "keep")
-        dropped[f"nested {side} mention"] = before - clustering.size
+        dropped[f"nested {side} mention"] = size_before - clustering.size
     if not same:
         return clustering
     chains = [[same.get(key, key) for key in chain] for chain in clustering.chains]
@@ -66,12 +66,12 @@ def _without(chain: Sequence[Key], verbal: set[Key], same: Same) -> list[Key]:
     compared = [same.get(key, key) for key in chain]
     waiting: dict[Hashable, deque[int]] = {}
     gone: set[int] = set()
-    for place, key in enumerate(chain):
-        places = waiting.setdefault(compared[place], deque())
-        places.append(place)
+    for index, key in enumerate(chain):
+        places = waiting.setdefault(compared[index], deque())
+        places.append(index)
         if key in verbal:
             gone.add(places.popleft())
-    return [key for place, key in enumerate(chain) if place not in gone]
+    return [key for index, key in enumerate(chain) if index not in gone]
 
 
 def _minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
@@ -83,7 +83,7 @@ def _minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
     for key, mention in mentions.items():
         if mention.tree:
             words = mention.words or [token.form for leaf in leaves(mention.tree) for token in leaf.tokens]
-            whole = frozenset((word, place) for place, word in enumerate(words))
+            whole = frozenset((word, index) for index, word in enumerate(words))
             spans[key] = mention.sentence, minimum(mention.tree) or whole
     return spans
 

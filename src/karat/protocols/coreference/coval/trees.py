@@ -264,11 +264,11 @@ class _Parse:
             raise InputError(f"{message}; {wanted}", path=self.gold.source or None)
         start, end = self.sentences[sentence]
         tokens = self.tokens[start + first : min(start + past, end)]
-        for place, token in enumerate(tokens, start + first):
+        for index, token in enumerate(tokens, start + first):
             if not well_formed(token.parse):
                 message = f"the parse {token.parse[:40]!r} of {token.form[:40]!r} is no cell of a parse"
                 wanted = "expected brackets that open, a star, and brackets that close, as in (NP(NP*)"
-                raise InputError(f"{message}; {wanted}", path=self.gold.source or None, line=line_of(self.table, place))
+                raise InputError(f"{message}; {wanted}", path=self.gold.source or None, line=line_of(self.table, index))
         return tree(tokens, first)
 
     def _column(self, name: str) -> Sequence[str]:

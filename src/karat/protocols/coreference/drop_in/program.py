@@ -59,8 +59,8 @@ class ScorerLines:
         )
 
     def _of(self, regime: str, counts: Counts) -> Counts:
-        place = self.counts.index(f"{regime}-found")
-        return counts[place : place + 4]
+        column = self.counts.index(f"{regime}-found")
+        return counts[column : column + 4]
 
     def _shares(self, regime: str, counts: Counts) -> list[float]:
         """Return recall, precision and F1, 0 where they are undefined."""
@@ -118,18 +118,18 @@ def score_document(gold: Clustering, system: Clustering, book: Countbook, *, cor
 
 def _repeats(gold: Clustering, system: Clustering, known: Clustering) -> tuple[list[str], list[str]]:
     """Return the lines about repeated mentions of both sides, of the system's those that are ``known``."""
-    numbers: dict[Hashable, int] = {}
+    firsts: dict[Hashable, int] = {}
     gold_repeats = []
     for position, mention in enumerate(mention for chain in gold.chains for mention in chain):
-        if mention in numbers:
-            gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{position}"))
-        numbers[mention] = position
+        if mention in firsts:
+            gold_repeats.append(_repeat("key", mention, f"{firsts[mention]}{position}"))
+        firsts[mention] = position
     removed = cleaned(known.chains, system.chains).removed[: MAX_REPEATS + 1]
-    return gold_repeats, [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
+    return gold_repeats, [_repeat("response", mention, str(firsts.get(mention, "")) * 2) for mention in removed]
 
 
-def _repeat(side: str, mention: Any, numbers: str) -> str:
-    return f"Repeated mention in the {side}: {mention[0]}, {mention[1]} {numbers}"
+def _repeat(side: str, mention: Any, positions: str) -> str:
+    return f"Repeated mention in the {side}: {mention[0]}, {mention[1]} {positions}"
 
 
 def _first(file: OfficialFile, name: str) -> OfficialPlace | None:

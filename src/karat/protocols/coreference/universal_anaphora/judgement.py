@@ -72,16 +72,16 @@ def _inside(
 ) -> Iterator[tuple[int, int, float]]:
     """Yield which mentions lie inside of which others and cover their cores, and how much of them they cover."""
     cores = [mark.core(outer_side.document) for mark in outer]
-    order = sorted((core[0], place) for place, core in enumerate(cores) if core is not None)
+    order = sorted((core[0], index) for index, core in enumerate(cores) if core is not None)
     starts = [start for start, _ in order]
     ranges = [(bisect_left(starts, mark.runs[0][0]), bisect_left(starts, mark.runs[-1][1])) for mark in inner]
     check_work(sum(end - start for start, end in ranges))
-    for place, (mark, (start, end)) in enumerate(zip(inner, ranges, strict=True)):
+    for inside, (mark, (start, end)) in enumerate(zip(inner, ranges, strict=True)):
         for _, holder in order[start:end]:
             core, whole = cores[holder], outer[holder]
             assert core is not None  # noqa: S101 - only those were ordered
             if common(mark.runs, (core,)) == core[1] - core[0] and common(mark.runs, whole.runs) == mark.size:
-                yield place, holder, mark.size / whole.size
+                yield inside, holder, mark.size / whole.size
 
 
 def _craft(golds: Sequence[AnaphoraMark], systems: Sequence[AnaphoraMark]) -> Iterator[tuple[Hashable, Hashable]]:

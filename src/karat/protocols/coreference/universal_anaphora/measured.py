@@ -148,7 +148,7 @@ def _of_splits(kinds: Sequence[str], count: _Counted, judged: AnaphoraJudgement)
     """Count as a measure does, or, where nothing else is scored, the parts of aligned split antecedents."""
     if not judged.page.only_splits:
         return count(judged)
-    return [number for kind in kinds for number in judged.alignment(kind).counts]
+    return [count_of_kind for kind in kinds for count_of_kind in judged.alignment(kind).counts]
 
 
 def _measure(name: str, count: _Counted) -> Measure:

@@ -121,9 +121,9 @@ def _counted(
     }
     right = facts.keys() & given.keys()
     counts = {FACTS: FactCounts(len(facts), len(given), len(right), len(right))}
-    found = sum([len(facts[key] & given[key]) for key in right])
+    shared = sum([len(facts[key] & given[key]) for key in right])
     stated = sum([len(label.evidence) for record in records for label in record.labels])
-    counts[EVIDENCE] = FactCounts(stated, sum([len(given[key]) for key in given if key[0] in entities]), found, found)
+    counts[EVIDENCE] = FactCounts(stated, sum([len(given[key]) for key in given if key[0] in entities]), shared, shared)
     for regime, known in training.items():
         seen = sum([_is_seen(key, entities[key[0]], known) for key in right])
         counts[regime] = FactCounts(len(facts), len(given) - seen, len(right), len(right) - seen)
@@ -131,7 +131,7 @@ def _counted(
 
 
 def _is_seen(key: _Key, entities: Sequence[Sequence[_Vertex]], known: TrainingFacts) -> bool:
-    heads, tails = ([vertex.name for vertex in entities[number]] for number in key[2:])
+    heads, tails = ([vertex.name for vertex in entities[entity]] for entity in key[2:])
     return known.have(key[1], heads, tails)
 
 

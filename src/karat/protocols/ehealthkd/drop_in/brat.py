@@ -37,17 +37,17 @@ class EntryReader:
 
         Relations that are not wanted may have any form.
         """
-        others: list[BratEntry] = []
+        other_entries: list[BratEntry] = []
         for entry in parse(lines(self.path), program_rules(text_required=self.stops, relations=relations)):
             if isinstance(entry, LineRemark):
                 raise self._error(*entry)
             if entry.kind == "T":
                 self._entity(entry)
             else:
-                others.append(entry)
-        self._events([entry for entry in others if entry.kind == "E"])
+                other_entries.append(entry)
+        self._events([entry for entry in other_entries if entry.kind == "E"])
         by_kind = {"R": self._relation, "*": self._chain, "A": self._attribute}
-        for entry in others:
+        for entry in other_entries:
             if entry.kind in by_kind:
                 by_kind[entry.kind](entry)
         return self.builder
@@ -85,8 +85,8 @@ class EntryReader:
         self._connect(entry, label, source.partition(":")[2], target.partition(":")[2])
 
     def _chain(self, entry: BratEntry) -> None:
-        label, first, *others = entry.words
-        for target in others:
+        label, first, *targets = entry.words
+        for target in targets:
             self._connect(entry, label, first, target)
 
     def _attribute(self, entry: BratEntry) -> None:

@@ -31,7 +31,7 @@ MOST_PAIRS = 1_000_000
 """Pairs of entities that may be looked at; where there are more, a sweep finds those that touch."""
 _BITS = 32
 """Those of a key that tell places with the same start apart."""
-_MIXERS = tuple(np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+_MIXERS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
 _SLOTS = 1 << 16
 _TO_SLOTS = np.uint64(48)
 """Labels are told apart by the upper bits of what is mixed of them; if two meet, that is unusual."""
@@ -157,15 +157,15 @@ class _Side(Connections):
         from how many the text has before the fragment.
         """
         is_single = np.repeat(sizes == 1, sizes)
-        before = np.searchsorted(text.blanks, np.where(is_single, starts, 0))
-        is_cut = is_single & (text.blanks[before] < ends)
+        blanks_before = np.searchsorted(text.blanks, np.where(is_single, starts, 0))
+        is_cut = is_single & (text.blanks[blanks_before] < ends)
         blanks = np.zeros(len(starts), np.int64)
-        blanks[is_cut] = np.searchsorted(text.blanks, ends[is_cut]) - before[is_cut]
+        blanks[is_cut] = np.searchsorted(text.blanks, ends[is_cut]) - blanks_before[is_cut]
         self.sizes = sizes + np.add.reduceat(blanks, np.cumsum(sizes) - sizes)
         if blanks.any():
             owners = np.repeat(np.arange(len(starts)), blanks + 1)
             ranks = np.arange(len(owners)) - np.repeat(np.cumsum(blanks + 1) - blanks - 1, blanks + 1)
-            cut_at = before[owners] + ranks
+            cut_at = blanks_before[owners] + ranks
             is_last = ranks == blanks[owners]
             starts, ends = (
                 np.where(ranks == 0, starts[owners], text.blanks[np.where(ranks == 0, 0, cut_at - 1)] + 1),
@@ -194,11 +194,11 @@ class _Matched:
     """Which gold entity each system entity stands for, or nobody; and the totals."""
 
     def __init__(self, golds: _Side, systems: _Side, counts: Flags) -> None:
-        met = np.where(counts, _same_place(golds, systems), NOBODY)
-        meets = np.flatnonzero(met != NOBODY)
-        is_right = golds.labels[met[meets]] == systems.labels[meets]
-        correct = _first_come(meets[is_right], met, len(golds.labels))
-        incorrect = np.where(correct == NOBODY, _first_come(meets, met, len(golds.labels)), NOBODY)
+        gold_met = np.where(counts, _same_place(golds, systems), NOBODY)
+        meets = np.flatnonzero(gold_met != NOBODY)
+        is_right = golds.labels[gold_met[meets]] == systems.labels[meets]
+        correct = _first_come(meets[is_right], gold_met, len(golds.labels))
+        incorrect = np.where(correct == NOBODY, _first_come(meets, gold_met, len(golds.labels)), NOBODY)
         rest = counts.copy()
         for taken in (correct, incorrect):
             rest[taken[taken != NOBODY]] = False
@@ -224,24 +224,24 @@ def _same_place(golds: _Side, systems: _Side) -> Numbers:
     if (keys[1:] == keys[:-1]).any():
         raise ValueError
     places = np.minimum(np.searchsorted(keys, systems.keys), len(keys) - 1)
-    found = np.where(keys[places] == systems.keys, order[places], NOBODY)
-    pairs = np.flatnonzero(found != NOBODY)
+    gold_met = np.where(keys[places] == systems.keys, order[places], NOBODY)
+    pairs = np.flatnonzero(gold_met != NOBODY)
     sizes = systems.sizes[pairs]
-    if (golds.sizes[found[pairs]] != sizes).any():
+    if (golds.sizes[gold_met[pairs]] != sizes).any():
         raise ValueError
     ranks = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    left, right = np.repeat(golds.first[found[pairs]], sizes) + ranks, np.repeat(systems.first[pairs], sizes) + ranks
+    left, right = np.repeat(golds.first[gold_met[pairs]], sizes) + ranks, np.repeat(systems.first[pairs], sizes) + ranks
     if (golds.starts[left] != systems.starts[right]).any() or (golds.ends[left] != systems.ends[right]).any():
         raise ValueError
-    return found
+    return gold_met
 
 
-def _first_come(systems: Numbers, met: Numbers, size: int) -> Numbers:
+def _first_come(systems: Numbers, gold_met: Numbers, size: int) -> Numbers:
     """Return for each gold entity the first of some system entities that meet it, or nobody."""
-    found = np.full(size, NOBODY)
+    first_systems = np.full(size, NOBODY)
     backwards = systems[::-1]
-    found[met[backwards]] = backwards
-    return found
+    first_systems[gold_met[backwards]] = backwards
+    return first_systems
 
 
 def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> dict[int, int]:

@@ -55,7 +55,8 @@ class Evaltest:
     def results_2019(self, gold: str, submissions: str, *, single: bool) -> Results:
         """Score all submissions of all teams, or those of a ``single`` one."""
         golds = [
-            self._gold(Path(gold, SCENARIOS[number].folder, f"input_scenario{number}.txt")) for number in (1, 2, 3)
+            self._gold(Path(gold, SCENARIOS[scenario_number].folder, f"input_scenario{scenario_number}.txt"))
+            for scenario_number in (1, 2, 3)
         ]
         teams = [Path(submissions)] if single else listing(Path(submissions))
         results = {team.name: [self._run_2019(run, golds) for run in listing(team)] for team in teams}
@@ -107,9 +108,9 @@ class Evaltest:
     def _run_2019(self, folder: Path, golds: Sequence[Annotations]) -> RunNumbers:
         """Score a submission in each scenario: ``output_scenarioN.txt``, or else ``input_scenarioN.txt``."""
         result: RunNumbers = {"submit": folder.name}
-        for number, gold in enumerate(golds, start=1):
-            scenario = SCENARIOS[number]
-            names = [f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
+        for scenario_number, gold in enumerate(golds, start=1):
+            scenario = SCENARIOS[scenario_number]
+            names = [f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")]
             files = [folder / scenario.folder / name for name in names if _exists(folder / scenario.folder / name)]
             if not files:
                 raise InputError(f"holds neither {names[0]} nor {names[1]}; add one", path=folder / scenario.folder)
@@ -140,20 +141,20 @@ class Evaltest:
         A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
         """
         lines: list[str] = []
-        for number, keys in _KEYS.items():
-            scenario = SCENARIOS[number]
-            gold_file = Path(submission, "ref", scenario.folder, f"input_scenario{number}.txt")
+        for scenario_number, keys in _KEYS.items():
+            scenario = SCENARIOS[scenario_number]
+            gold_file = Path(submission, "ref", scenario.folder, f"input_scenario{scenario_number}.txt")
             gold = load(gold_file, self.rules, self.texts)
             submitted = Path(submission, "res", scenario.folder)
-            files = [submitted / f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
+            files = [submitted / f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")]
             file = next((file for file in files if file.exists()), None)
             numbers: Numbers = dict.fromkeys(keys, 0)
             if file is not None:
                 numbers = self._numbers(file, gold, scenario)
             else:
                 self.warnings.append(
-                    f"It appears you did not submit for Scenario {number}. If this is incorrect, please check the "
-                    f"3 output_* files in the `{scenario.folder}` folder."
+                    f"It appears you did not submit for Scenario {scenario_number}. If this is incorrect, please check "
+                    f"the 3 output_* files in the `{scenario.folder}` folder."
                 )
             lines += [f"{key}:{numbers[name]}\n" for name, key in keys.items()]
         return "".join(lines)

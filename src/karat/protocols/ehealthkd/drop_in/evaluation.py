@@ -152,16 +152,16 @@ def items(page: TextPage, *, correct: bool = True) -> dict[str, list[str]]:
         if verdict.case in listed:
             sides: Iterable[tuple[Side, int | None]] = (("system", verdict.system), ("gold", verdict.gold))
             listed[verdict.case].append(
-                " --> ".join([_item(page, side, place) for side, place in sides if place is not None])
+                " --> ".join([_item(page, side, index) for side, index in sides if index is not None])
             )
     return {f"{WORDS.get(case, case)}_{subtask}": texts for case, texts in listed.items()}
 
 
-def _item(page: TextPage, side: Side, place: int) -> str:
+def _item(page: TextPage, side: Side, index: int) -> str:
     text, annotations = page.text, page.text.annotations(side)
     if page.group.layer == A:
-        return _entity(annotations, place, attributes=text.rules.edition != "2019")
-    label, source, target = text.relations(side)[place]
+        return _entity(annotations, index, attributes=text.rules.edition != "2019")
+    label, source, target = text.relations(side)[index]
     return f"Relation(from={annotations.words(source)!r}, to={annotations.words(target)!r}, label={label!r})"
 
 
@@ -250,18 +250,18 @@ def score_runs(
         if not _is_there(folder):
             output.text.append(f"Run {run} not found!\n")
             continue
-        numbers: dict[str, Metrics] = {}
-        for number in scenarios:
-            if number not in (1, 2, 3):
-                raise InputError(f"scenario {number} does not exist in 2021; expected 1, 2 or 3")
-            scenario = SCENARIOS[number]
+        metrics_by_scenario: dict[str, Metrics] = {}
+        for scenario_number in scenarios:
+            if scenario_number not in (1, 2, 3):
+                raise InputError(f"scenario {scenario_number} does not exist in 2021; expected 1, 2 or 3")
+            scenario = SCENARIOS[scenario_number]
             left, right = (plain_path(root, scenario.folder, "output.txt") for root in (gold, folder))
-            output.text.append(f"Scoring scenario {number} on run {run}:\n\n")
-            numbers[scenario.name] = score_file(
+            output.text.append(f"Scoring scenario {scenario_number} on run {run}:\n\n")
+            metrics_by_scenario[scenario.name] = score_file(
                 left, right, rules, output, skip_a=scenario.skip_a, skip_b=scenario.skip_b, verbose=verbose
             )
             output.text.append("\n")
-        scored[f"run{run}"] = numbers
+        scored[f"run{run}"] = metrics_by_scenario
     if not scored:
         message = f"holds none of the runs {', '.join(f'run{run}' for run in runs)}"
         if rules.corrected:
@@ -287,7 +287,9 @@ def summary(runs: Runs, prefix: str, *, best: bool = False) -> list[str]:
     ['dev_scenario1_f1:0.5', 'dev_scenario1_precision:0.5', 'dev_scenario1_recall:0.5', 'dev_scenario1_best:run1']
     """
     shown: dict[str, float | str] = {
-        f"scenario{number}_{name}": 0 for number in (1, 2, 3) for name in ("f1", "precision", "recall", "best")
+        f"scenario{scenario_number}_{name}": 0
+        for scenario_number in (1, 2, 3)
+        for name in ("f1", "precision", "recall", "best")
     }
     for run, scenarios in runs.items():
         for scenario, metrics in scenarios.items():

@@ -65,8 +65,8 @@ def rank(folder: str, rules: Rules, output: Output) -> dict[str, str]:
         layout = "expected TEAM/SUBMISSION/testing/run1"
         raise InputError(f"holds no run; {layout}", path=root / "submissions")
     files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(rows)}
-    for number in _SCENARIOS:
-        files[f"scores_2021_scn{number}.csv"] = _ranking(rows, number, rules)
+    for scenario_number in _SCENARIOS:
+        files[f"scores_2021_scn{scenario_number}.csv"] = _ranking(rows, scenario_number, rules)
     return files
 
 
@@ -87,12 +87,12 @@ def _submissions(root: Path, rules: Rules) -> Iterator[_Submission]:
 
 
 def _row(submission: _Submission, run: int, scenarios: dict[str, dict[str, float]]) -> _RunRow:
-    numbers = {
-        f"scenario{number}_{name}": rounded_as_array(scenarios[f"scenario{number}"][name], _PLACES)
-        for number in _SCENARIOS
+    scores = {
+        f"scenario{scenario_number}_{name}": rounded_as_array(scenarios[f"scenario{scenario_number}"][name], _PLACES)
+        for scenario_number in _SCENARIOS
         for name in _SCORES
     }
-    return _RunRow(submission.team, submission.name, run, numbers)
+    return _RunRow(submission.team, submission.name, run, scores)
 
 
 def _all_rows(rows: list[_RunRow]) -> str:
@@ -102,9 +102,9 @@ def _all_rows(rows: list[_RunRow]) -> str:
     return write_csv(header, [(row.team, [row.submission, row.run, *row.numbers.values()]) for row in ordered])
 
 
-def _ranking(rows: list[_RunRow], number: int, rules: Rules) -> str:
+def _ranking(rows: list[_RunRow], scenario_number: int, rules: Rules) -> str:
     """Return the table of a scenario: a row for each team, the best F1 first."""
-    names = [f"scenario{number}_{name}" for name in ("f1", "precision", "recall")]
+    names = [f"scenario{scenario_number}_{name}" for name in ("f1", "precision", "recall")]
     teams: dict[str, list[Cell]] = {}
     for team in sorted({row.team for row in rows}):
         own = [[row.numbers[name] for name in names] for row in rows if row.team == team]

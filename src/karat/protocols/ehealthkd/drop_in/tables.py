@@ -152,8 +152,8 @@ def shown(
     elif options.get("compact"):
         lines = compact(best, options["single"])
     else:
-        numbers = best if options["best"] else results
-        return json.dumps(numbers, sort_keys=True, indent=2 if options["pretty"] else None) + "\n"
+        shown = best if options["best"] else results
+        return json.dumps(shown, sort_keys=True, indent=2 if options["pretty"] else None) + "\n"
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -163,10 +163,10 @@ def plain(results: Results) -> Iterator[str]:
         yield from ("=" * _WIDTH, f" {team} ".center(_WIDTH, ":").upper(), "=" * _WIDTH)
         for run in runs:
             yield f"[ {run['submit']} ]".center(_WIDTH, "-")
-            for scenario, numbers in run.items():
-                if isinstance(numbers, dict):
+            for scenario, metrics in run.items():
+                if isinstance(metrics, dict):
                     yield f"> {scenario} "
-                    for name, value in numbers.items():
+                    for name, value in metrics.items():
                         if isinstance(value, float):
                             yield f"     {name.ljust(15)} ~ {value:0.4}"
                         elif name != "submit":
@@ -177,9 +177,9 @@ def compact(best: Best, team: str) -> Iterator[str]:
     """Yield the scores of the best runs of one team; a scenario without one has 0.0."""
     if team not in best:
         raise InputError(f"there is no team {team!r} with a run; name its folder as it is listed")
-    for scenario, numbers in best[team].items():
+    for scenario, metrics in best[team].items():
         for name in SCORES:
-            yield f"{scenario}-{name}: {numbers.get(name, 0.0):0.5}"
+            yield f"{scenario}-{name}: {metrics.get(name, 0.0):0.5}"
 
 
 class BestTable:
@@ -191,8 +191,8 @@ class BestTable:
         flat = {
             team: {
                 f"{scenario}-{name}": value
-                for scenario, numbers in scenarios.items()
-                for name, value in numbers.items()
+                for scenario, metrics in scenarios.items()
+                for name, value in metrics.items()
             }
             for team, scenarios in best.items()
         }

@@ -66,7 +66,7 @@ def plan(submissions: str, golds: str, campaign: Campaign) -> list[CampaignJob]:
     named = [(str(path), check_name(str(path), campaign.edition)) for path in systems]
     available = [path for path in _folder(golds) if re.search(_ENDINGS, path.name.lower())]
     places = {(submission.dataset, submission.language) for _, submission in named}
-    gold = {place: find_gold(available, *place, folder=golds) for place in sorted(places)}
+    gold = {pair: find_gold(available, *pair, folder=golds) for pair in sorted(places)}
     jobs = [
         CampaignJob(submission, path, gold[submission.dataset, submission.language], task, relaxed)
         for path, submission in named

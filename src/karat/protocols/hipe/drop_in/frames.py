@@ -171,15 +171,15 @@ def _distinct(header: Sequence[str]) -> list[str]:
     >>> _distinct(["A", "A", "A.1", "", "A"])
     ['A', 'A.2', 'A.1', 'Unnamed: 3', 'A.3']
     """
-    names = [name or f"Unnamed: {place}" for place, name in enumerate(header)]
+    names = [name or f"Unnamed: {index}" for index, name in enumerate(header)]
     seen: Counter[str] = Counter()
-    for place in sorted(range(len(names)), key=lambda place: not header[place]):
-        name = original = names[place]
+    for index in sorted(range(len(names)), key=lambda index: not header[index]):
+        name = original = names[index]
         count = seen[name]
         while count > 0:
             seen[original] = count + 1
             name = f"{original}.{count}"
             count = count + 1 if name in names else seen[name]
-        names[place] = name
+        names[index] = name
         seen[name] = count + 1
     return names

@@ -192,7 +192,7 @@ def _normalize_lines(lines: Sequence[str], steps: NormalizeSteps, path: object) 
     header = lines[0].split("\t")
     if not lines[0]:
         raise InputError("the header is missing: the first line must name the columns", path=path, line=1)
-    place = {name: header.index(name) for name in (COARSE, LITERAL, METONYMIC) if name in header}
+    column_of = {name: header.index(name) for name in (COARSE, LITERAL, METONYMIC) if name in header}
     result = [lines[0]]
     for line_number, line in enumerate(lines[1:], start=2):
         if line.startswith(("#", "\t")) or not line.strip():
@@ -201,9 +201,9 @@ def _normalize_lines(lines: Sequence[str], steps: NormalizeSteps, path: object) 
         row = line.split("\t")
         if len(row) > len(header):
             raise InputError(f"{len(row)} cells where {len(header)} are expected", path=path, line=line_number)
-        cells = {name: row[index] for name, index in place.items() if index < len(row)}
+        cells = {name: row[index] for name, index in column_of.items() if index < len(row)}
         for name, link in _normalized_links(cells, steps).items():
-            row[place[name]] = link
+            row[column_of[name]] = link
         result.append("\t".join(row))
     return "\n".join(result) + "\n"
 

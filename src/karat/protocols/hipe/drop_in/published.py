@@ -144,9 +144,9 @@ def verify(path: str | os.PathLike[str], gold: Any, system: Any, given: Mapping[
     if not tried:
         raise refused[0] if refused else UsageError(f"no published revision has the profile {given['profile']!r}")
     settings_in_words, findings = min(tried, key=lambda attempt: len(attempt[1]))
-    numbers = sum(bool(cell) for cell in report.cells.values())
+    filled = sum(bool(cell) for cell in report.cells.values())
     return Check(
-        Path(path).name, numbers, (*_hints(report, given, findings), *findings), f"{report.task}, {settings_in_words}"
+        Path(path).name, filled, (*_hints(report, given, findings), *findings), f"{report.task}, {settings_in_words}"
     )
 
 

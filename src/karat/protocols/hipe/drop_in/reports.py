@@ -33,7 +33,7 @@ _REGIMES = {"partial": "partial", "strict": "strict", "ent_type": "fuzzy", "exac
 _BOOK = casebook(())
 _SCHEMES = {
     name: [
-        [place for place, case in enumerate(CASES) if _BOOK.outcome(case, regime) == outcome]
+        [column for column, case in enumerate(CASES) if _BOOK.outcome(case, regime) == outcome]
         for outcome in ("correct", "incorrect", "partial")
     ]
     for name, regime in _REGIMES.items()

@@ -201,19 +201,19 @@ class Parser:
 
     def _group(self, depth: int) -> Part | None:
         """Read the rest of a group; flags count up to its end, and such without a group up to the end of this one."""
-        before = self.any_case
+        outer_any_case = self.any_case
         if self._peek() in ("?", "*"):
             flags = _FLAGS.match(self.text, self.place)
             if not flags:
                 raise NotFollowed("extended groups but those of the flags i, m, n and s")
             self.place = flags.end()
-            self.any_case = (before or "i" in flags[1]) and "i" not in (flags[2] or "")
+            self.any_case = (outer_any_case or "i" in flags[1]) and "i" not in (flags[2] or "")
             if flags[3] == ")":
                 return None
         inner = self._alternatives(depth + 1)
         if self._take() != ")":
             raise refused(self.span, "an opening parenthesis has no closing one")
-        self.any_case = before
+        self.any_case = outer_any_case
         return inner
 
     def _escaped(self, *, inside: bool) -> frozenset[str]:

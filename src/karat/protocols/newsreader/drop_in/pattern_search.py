@@ -58,10 +58,10 @@ class Texts:
         kinds: dict[str, list[tuple[str, int]]] = {"": [], "0": [], "-": []}
         for owner, span in enumerate(self._spans):
             kinds[""].append((span[:_DEPTH], owner))
-            for place in range(1, len(span) + (not anchored)):
-                if not anchored or span[place] == "-":
-                    kind = "0" if span[place - 1] in CLASSES["w"] else "-"
-                    kinds[kind].append((span[place : place + _DEPTH], owner))
+            for offset in range(1, len(span) + (not anchored)):
+                if not anchored or span[offset] == "-":
+                    kind = "0" if span[offset - 1] in CLASSES["w"] else "-"
+                    kinds[kind].append((span[offset : offset + _DEPTH], owner))
         for endings in kinds.values():
             endings.sort()
         return [
@@ -160,6 +160,6 @@ class GoldSpans:
             except InputError as refusal:
                 self._refused[self._lines[gold]] = refusal
                 continue
-            for place in texts.holding(pattern):
-                lines.setdefault(systems[place], []).append(self._lines[gold])
+            for system in texts.holding(pattern):
+                lines.setdefault(systems[system], []).append(self._lines[gold])
         return lines

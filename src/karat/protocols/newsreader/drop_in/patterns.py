@@ -61,8 +61,8 @@ class Pattern:
         self._span, self._steps = span, steps or StepsLeft()
         self._states = [_State("found")]
         self.begin = frozenset({self._build(tree, FOUND)})
-        (_, first), *others = tree[1]
-        self.is_anchored = first[0][0] == "or" and not others
+        (_, first), *alternatives = tree[1]
+        self.is_anchored = first[0][0] == "or" and not alternatives
 
     def found_in(self, text: str) -> bool:
         """Say whether the pattern is found anywhere in a text."""

@@ -158,11 +158,11 @@ def _renamed_lines(
 def _numbers(targets: Sequence[str | None], find: Number, first: str) -> list[str]:
     """Return the numbers of the targets; where none is found, the last one stands again, at the end the first."""
     numbers: list[str] = []
-    before = first
+    last_number = first
     for target in targets[:-1]:
         own = find(target)
-        before = before if own is None else own
-        numbers.append(before)
+        last_number = last_number if own is None else own
+        numbers.append(last_number)
     last = find(targets[-1])
     return [*numbers, first if last is None else last]
 

@@ -42,13 +42,13 @@ class RunIndex:
         self._spans = [f"-{span}-" for span in numbers]
         self._numbers = list(numbers.values())
         self._holding: dict[str, list[int]] = {}
-        for place, span in enumerate(numbers):
+        for index, span in enumerate(numbers):
             ids = ids_in(span)
             for token in ids if len(ids) == 1 else set(ids):
                 if token in self._holding:
-                    self._holding[token].append(place)
+                    self._holding[token].append(index)
                 else:
-                    self._holding[token] = [place]
+                    self._holding[token] = [index]
 
     def matching(self, span: str) -> list[int]:
         """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
@@ -59,13 +59,13 @@ class RunIndex:
         numbers, holding = self._numbers, self._holding
         ids = ids_in(span)
         if len(ids) == 1:
-            return [numbers[place] for place in holding[span]] if span in holding else []
-        places = {place for token in ids if token in holding for place in holding[token]}
+            return [numbers[index] for index in holding[span]] if span in holding else []
+        places = {index for token in ids if token in holding for index in holding[token]}
         if not places:
             return []
         self._steps.take(max(0, len(places) - FREE_LOOKS))
         spans, span = self._spans, f"-{span}-"
-        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
+        return [numbers[index] for index in sorted(places) if span in spans[index] or spans[index] in span]
 
     def parts_of(self, text: str) -> list[int]:
         """Return the numbers of spans that are a run of a text, in their order.
@@ -73,6 +73,6 @@ class RunIndex:
         >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
         [2]
         """
-        places = {place for token in ids_in(text) for place in self._holding.get(token, ())}
+        places = {index for token in ids_in(text) for index in self._holding.get(token, ())}
         self._steps.take(max(0, len(places) - FREE_LOOKS))
-        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]
+        return [self._numbers[index] for index in sorted(places) if self._spans[index] in f"-{text}-"]

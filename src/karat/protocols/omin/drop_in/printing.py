@@ -38,9 +38,9 @@ def tool_name(path: str) -> str:
 
 def seed_ner(tool: str, scores: PRF) -> str:
     """Return what the first program prints about named entities."""
-    numbers = zip(("Precision", "Recall", "F1"), scores, strict=True)
+    named_scores = zip(("Precision", "Recall", "F1"), scores, strict=True)
     lines = [f"\n### Automatic NER Evaluation of {tool.capitalize()} ###", _RULE]
-    return "\n".join([*lines, *(f"{name:15}{number}" for name, number in numbers), _RULE, ""])
+    return "\n".join([*lines, *(f"{name:15}{score}" for name, score in named_scores), _RULE, ""])
 
 
 def typed_ner(tool: str, scores: Mapping[str, PRF]) -> str:

@@ -43,7 +43,7 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
     for regime in PROGRAM_REGIMES:
         places = [protocol.counts.index(f"{regime}-{part}") for part in ProgramCounts._fields]
         rows: dict[str | None, ProgramCounts] = {None: ProgramCounts()}
-        rows |= {group.label: ProgramCounts(*(int(row[place]) for place in places)) for group, row in total.items()}
+        rows |= {group.label: ProgramCounts(*(int(row[column]) for column in places)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}
     return regimes
 
@@ -79,7 +79,7 @@ def _table(regime: Regime) -> Iterator[str]:
     total = regime[None]
     labels = sorted(label for label in regime if label is not None)
     rows = {label: [100 * share for share in _prf(regime[label])] for label in labels}
-    means = [sum(row[place] for row in rows.values()) / len(rows) if rows else float("nan") for place in range(3)]
+    means = [sum(row[column] for row in rows.values()) / len(rows) if rows else float("nan") for column in range(3)]
     is_fraction = bool(labels) and not total.correct
 
     def row(name: str, shares: list[float], support: int) -> str:

@@ -80,8 +80,8 @@ def totals_of(path: str) -> PureTotals:
 
 def _added(counts: Iterable[tuple[int, ...]]) -> PureTotals:
     sums = [0] * 7
-    for numbers in counts:
-        sums = list(map(add, sums, numbers))
+    for document_counts in counts:
+        sums = list(map(add, sums, document_counts))
     entities, relations = ProgramCounts(*sums[:3]), ProgramCounts(*sums[3:6])
     return PureTotals(entities, relations, relations._replace(correct=sums[6]))
 
@@ -103,11 +103,11 @@ def _sentence_counts(line: _PlainLine) -> Iterator[tuple[int, ...]]:
         _check_places(first, end, golds, systems)
         _check_places(0, ends[-1], gold_relations, system_relations)
         known, related = set(golds), set(gold_relations)
-        found = [entity for entity in systems if entity in known]
-        places = {entity[:2] for entity in found}
+        correct = [entity for entity in systems if entity in known]
+        places = {entity[:2] for entity in correct}
         right = [relation for relation in system_relations if relation in related]
         strict = sum([relation[:2] in places and relation[2:4] in places for relation in right])
-        yield len(golds), len(systems), len(found), len(gold_relations), len(system_relations), len(right), strict
+        yield len(golds), len(systems), len(correct), len(gold_relations), len(system_relations), len(right), strict
     for clusters in (*line.clusters, *line.predicted_clusters):
         _check_places(0, ends[-1], clusters)
 

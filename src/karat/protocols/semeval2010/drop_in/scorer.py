@@ -154,11 +154,11 @@ class OfficialEvaluation:
 
     def _accuracies(self) -> Iterator[str]:
         right = sum(self.matrix[label, label] for label in self.classes)
-        others = right + self.skipped[OTHER]
+        right_or_skipped = right + self.skipped[OTHER]
         yield f"Coverage = {_share(self.covered, self.size)}"
         yield f"Accuracy (calculated for the above confusion matrix) = {_share(right, self.covered)}"
         yield f"Accuracy (considering all skipped examples as Wrong) = {_share(right, self.size)}"
-        yield f"Accuracy (considering all skipped examples as Other) = {_share(others, self.size)}"
+        yield f"Accuracy (considering all skipped examples as Other) = {_share(right_or_skipped, self.size)}"
 
     def _micro(self) -> str:
         right, proposed, backward, actual = (sum(part) for part in zip(*self.relations, strict=True))

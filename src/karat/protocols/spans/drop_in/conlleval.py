@@ -85,29 +85,29 @@ def walked(
     >>> walked([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
     Chunks(correct=1, system=2, gold=2)
     """
-    right, found, there = Counter[str](), Counter[str](), Counter[str]()
+    right, systems, golds = Counter[str](), Counter[str](), Counter[str]()
     tokens = same = 0
-    before = outside = (OUTSIDE, ""), (OUTSIDE, "")
+    previous = outside = (OUTSIDE, ""), (OUTSIDE, "")
     is_right = False
     for pair in chain.from_iterable((None, *zip(*sides, strict=True)) for sides in zip(gold, system, strict=True)):
         here = (split(pair[0]), split(pair[1])) if pair else outside
-        gold_ends, gold_starts = between(before[0], here[0])
-        system_ends, system_starts = between(before[1], here[1])
+        gold_ends, gold_starts = between(previous[0], here[0])
+        system_ends, system_starts = between(previous[1], here[1])
         if is_right:
-            if gold_ends and system_ends and before[0][1] == before[1][1]:
-                right[before[0][1]] += 1
+            if gold_ends and system_ends and previous[0][1] == previous[1][1]:
+                right[previous[0][1]] += 1
                 is_right = False
             elif gold_ends != system_ends or here[0][1] != here[1][1]:
                 is_right = False
         is_right = is_right or (gold_starts and system_starts and here[0][1] == here[1][1])
-        there[here[0][1]] += gold_starts
-        found[here[1][1]] += system_starts
+        golds[here[0][1]] += gold_starts
+        systems[here[1][1]] += system_starts
         tokens += pair is not None
         same += pair is not None and here[0] == here[1]
-        before = here
-    right[before[0][1]] += is_right
-    types = {name: Chunks(right[name], found[name], there[name]) for name in (+found).keys() | (+there).keys()}
-    return ChunkCounts(Chunks(right.total(), found.total(), there.total()), types, tokens, same)
+        previous = here
+    right[previous[0][1]] += is_right
+    types = {name: Chunks(right[name], systems[name], golds[name]) for name in (+systems).keys() | (+golds).keys()}
+    return ChunkCounts(Chunks(right.total(), systems.total(), golds.total()), types, tokens, same)
 
 
 def of_tally(total: Tally, counts: Sequence[str]) -> ChunkCounts:

@@ -120,13 +120,13 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
     right_words: list[str] = []
     found_words: list[str] = []
     is_right = is_found = False
-    before = (OUTSIDE, ""), (OUTSIDE, "")
+    previous = (OUTSIDE, ""), (OUTSIDE, "")
     word = boundary
     outside = TaggedWord(boundary, OUTSIDE, OUTSIDE)
     for word, *tags in chain.from_iterable((outside, *rows) for rows in sentences):
         here = split_at_hyphen(tags[0]), split_at_hyphen(tags[1])
-        (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, before, here)
-        if is_right and gold_ends and system_ends and before[0][1] == before[1][1]:
+        (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, previous, here)
+        if is_right and gold_ends and system_ends and previous[0][1] == previous[1][1]:
             right.add(_form(right_words))
             right_words.clear()
             is_right = False
@@ -140,7 +140,7 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
             is_found = False
         found_words += [word] if is_found else []
         right_words += [word] if is_right else []
-        before = here
+        previous = here
     right |= {_form([*right_words, word])} if is_right else set()
     given |= {_form([*found_words, word])} if is_found and found_words else set()
     return right, given

@@ -165,10 +165,10 @@ def _check_strays(text: str) -> None:
     """
     if STRAY.search(text):
         raw = text.encode("utf-8", "surrogateescape")
-        place = 0
-        while place < len(raw):
-            place += _announced(raw[place])
-        if place > len(raw):
+        offset = 0
+        while offset < len(raw):
+            offset += _announced(raw[offset])
+        if offset > len(raw):
             raise Stop("Malformed UTF-8 character (fatal)", kind="DIE")
 
 

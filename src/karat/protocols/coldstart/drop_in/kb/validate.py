@@ -94,7 +94,7 @@ def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:
 
 def _ranks(values: list[Any]) -> list[int]:
     """Return the place of every value among the distinct ones."""
-    places = {value: place for place, value in enumerate(sorted(set(values)))}
+    places = {value: rank for rank, value in enumerate(sorted(set(values)))}
     return [places[value] for value in values]
 
 

@@ -81,8 +81,8 @@ class RunReader:
             if line.path in mixed:
                 mixed[line.path].append(line)
         for path, lines in mixed.items():
-            numbers = Counter(line.run_id for line in lines)
-            first_id = self.run_ids[path] = min(numbers, key=lambda run_id: (-numbers[run_id], run_id))
+            line_counts = Counter(line.run_id for line in lines)
+            first_id = self.run_ids[path] = min(line_counts, key=lambda run_id: (-line_counts[run_id], run_id))
             for line in lines:
                 if line.run_id != first_id:
                     self.log.record("MULTIPLE_RUNIDS", first_id, line.run_id, where=f"{path} line {line.number}")

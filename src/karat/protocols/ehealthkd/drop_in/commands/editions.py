@@ -93,28 +93,28 @@ class EditionCommand(click.Command):
             for name in parameter.opts
         }
         groups: dict[str, list[str]] = {}
-        place = 0
-        while place < len(args):
-            word, place = args[place], place + 1
+        index = 0
+        while index < len(args):
+            word, index = args[index], index + 1
             if word == "--":
-                yield from args[place - 1 :]
+                yield from args[index - 1 :]
                 break
             name, equals, value = word.partition("=")
             name = full_name(ctx, name, options, own=_OWN)
             option = options.get(name)
             if isinstance(option, Several):
                 values = [value] if equals else []
-                while not equals and place < len(args) and not _is_option(args[place]):
-                    values.append(args[place])
-                    place += 1
+                while not equals and index < len(args) and not _is_option(args[index]):
+                    values.append(args[index])
+                    index += 1
                 if not values:
                     ctx.fail(f"option {name} needs at least one value")
                 groups[name] = values
                 continue
             yield f"{name}{equals}{value}"
-            if option is not None and not option.is_flag and not equals and place < len(args):
-                yield args[place]
-                place += 1
+            if option is not None and not option.is_flag and not equals and index < len(args):
+                yield args[index]
+                index += 1
         for name, values in groups.items():
             for value in values:
                 yield from (name, value)
@@ -123,9 +123,9 @@ class EditionCommand(click.Command):
 def _edition(args: Sequence[str]) -> str | None:
     """Return the edition that the words name, the last one if several do."""
     edition = None
-    for place, word in enumerate(args):
-        if word == "--edition" and place + 1 < len(args):
-            edition = args[place + 1]
+    for index, word in enumerate(args):
+        if word == "--edition" and index + 1 < len(args):
+            edition = args[index + 1]
         elif word.startswith("--edition="):
             edition = word.partition("=")[2]
     return edition

@@ -157,7 +157,7 @@ class ComparisonPlan:
         ids, phrases = table.column(results.ids), table.column(PHRASES)
         places = [table.names.index(name) for name in (results.ids, PHRASES)]
         named = [row for row in range(len(table)) if ids[row] is not None and phrases[row] is not None]
-        rows = [[*(table.rows[row][place] for place in places), DUMMY] for row in named]
+        rows = [[*(table.rows[row][column] for column in places), DUMMY] for row in named]
         entities = TypedTable(table.path, ("c5_id", "entities", LABELS), rows, [table.places[row] for row in named])
         return self._spans(entities, "ontonotes", untyped=True)
 

@@ -97,12 +97,12 @@ def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[ResultFi
 
 def _files(folder: str, leave_out: Collection[Path]) -> list[str]:
     paths: list[str] = []
-    for place, folders, names in os.walk(folder, onerror=_unreadable):
+    for parent, folders, names in os.walk(folder, onerror=_unreadable):
         folders[:] = sorted(
-            name for name in folders if name[0] != "." and real_path(Path(place, name)) not in leave_out
+            name for name in folders if name[0] != "." and real_path(Path(parent, name)) not in leave_out
         )
-        paths += (str(Path(place, name)) for name in sorted(names) if name[0] != ".")
-        if place.count(os.sep) - folder.count(os.sep) > _MOST_DEEP:
+        paths += (str(Path(parent, name)) for name in sorted(names) if name[0] != ".")
+        if parent.count(os.sep) - folder.count(os.sep) > _MOST_DEEP:
             raise InputError(f"more than {_MOST_DEEP} folders are inside of each other", path=folder)
         if len(paths) > MAX_FILES:
             raise InputError(f"there are more than {MAX_FILES:,} files; name the folder of the results", path=folder)

@@ -97,8 +97,8 @@ def _kind(comparison: ToolComparison, name: str) -> TableKind:
 def _ranked(comparison: ToolComparison, name: str) -> list[ResultRow]:
     """Return the rows of a table, the best one first as in the published tables."""
     columns, rank = _kind(comparison, name)[1:]
-    place = columns.index(rank)
-    return sorted(comparison.tables[name], key=lambda row: (-(row.numbers[place] or 0), row.tool, row.results))
+    column = columns.index(rank)
+    return sorted(comparison.tables[name], key=lambda row: (-(row.numbers[column] or 0), row.tool, row.results))
 
 
 def _markdown(comparison: ToolComparison, tables: Mapping[str, Sequence[ResultRow]]) -> str:
