@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from dataclasses import fields
 from importlib.metadata import EntryPoint, EntryPoints
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from karat.errors import UsageError
 from karat.protocols import _OWN, _of_package, find, plug_ins, protocol, protocols
-from karat.protocols.base import Protocol
+from karat.protocols.base import Protocol, no_facts
 
 every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda one: one.name)
 
@@ -57,6 +58,13 @@ def test_unknown_options_and_values_are_refused(one: Protocol) -> None:
         if option.metadata["choices"]:
             with pytest.raises(UsageError, match=f"protocol {one.name}: {option.name} is 'no such value'; expected "):
                 one.configure({option.name: "no such value"})
+
+
+def test_a_protocol_that_was_sent_still_says_that_it_has_no_facts() -> None:
+    """Else what is read once would be read, or held, for facts of which there are none."""
+    without = [one for one in protocols().values() if one.facts is no_facts]
+    assert without
+    assert all(pickle.loads(pickle.dumps(one)).facts is no_facts for one in without)  # noqa: S301 - it is ours
 
 
 def test_others_add_protocols_through_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,8 +194,15 @@ CountLists = Callable[["TagLists", "TagLists"], CountedLists | None]
 """Counts lists of tags of both sides, which are as long in every pair; returns nothing if it takes sheets."""
 
 
-no_facts: Callable[[Document, Side, Any], Iterable[Hashable]] = regardless(())
-"""What must be known of a document in advance by a protocol that looks at one pair at a time: nothing."""
+def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
+    """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing.
+
+    A protocol is asked whether it has this very function, which is still itself where it was sent.
+    """
+    del document, side, options
+    return ()
+
+
 by_their_ids: Callable[[Any, Any], Meeting] = regardless("by id")
 """Says that documents meet by their ids."""
 one_pair_suffices: Callable[[Any, Any], str] = regardless("")
