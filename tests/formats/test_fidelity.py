@@ -237,7 +237,7 @@ def test_exports_lose_what_they_have_no_room_for_like_other_formats(name: str, k
 
 
 @pytest.mark.parametrize("kind", ["links", "scores", "layers"])
-@pytest.mark.parametrize("name", ["docred", "tacred", "universal-anaphora"])
+@pytest.mark.parametrize("name", ["docred", "tacred"])
 def test_exports_of_chains_and_pairs_name_what_they_would_lose(name: str, kind: str) -> None:
     document = Document("7", "Ada saw Bern", [SURPLUS[kind], BERN], [Chain("c", ("T1", "T2"))])
     with pytest.raises(InputError, match=f"the format {name} would lose 1 .* with --lossy"):

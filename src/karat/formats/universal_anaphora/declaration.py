@@ -41,7 +41,7 @@ from karat.formats._conllu import (
     same_tables,
 )
 from karat.formats._tabular import refuse, writable
-from karat.formats.base import Format, Problems, Want, everything_but
+from karat.formats.base import Format, Problems, Want
 from karat.formats.conll.layout import HEADER, IDENTITY, is_anaphora
 from karat.formats.universal_anaphora.read import (
     ALL_COLUMNS,
@@ -224,7 +224,6 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".conllua",),
     write=write,
-    keeps=everything_but("layers", "links", "scores", "notes"),
     options=AnaphoraFileOptions,
     layers="chains of mentions with fragments and fields, what refers to nothing, bridging; tokens with empty nodes",
 )
