@@ -20,7 +20,7 @@ from karat.statistics.bootstrap import Design, difference, interval_of
 from karat.statistics.draws import resample_weights, swaps
 from karat.statistics.estimands import Estimand
 from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Resampled, stretched
-from karat.statistics.randomisation import Pair, randomised
+from karat.statistics.randomisation import SystemPair, randomised
 
 Flags = NDArray[np.bool_]
 
@@ -284,7 +284,7 @@ def agree(batch: Replications, place: int) -> None:
     results = [_result(estimand, draws) for estimand in pair]
     apart = difference((pair[0], pair[1]), (results[0], results[1]), plan).limits("widened", LEVEL)
     _same(np.array(apart or [np.nan] * 2), np.array([end[place] for end in batch.difference.limits("widened")]))
-    (tested,) = randomised([Pair(*pair)], draws.units, number=DRAWS, seed=SEED)
+    (tested,) = randomised([SystemPair(*pair)], draws.units, number=DRAWS, seed=SEED)
     _same(np.array([tested.p_value]), batch.p_values("randomisation")[place : place + 1])
 
 

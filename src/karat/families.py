@@ -15,9 +15,9 @@ import msgspec
 from karat.ledger import Entry, Item
 
 FAMILIES = ("entities", "linking", "coreference", "relations", "triples")
-Standing = Literal["right", "partly", "wrong", "unjudged"]
+ItemStanding = Literal["right", "partly", "wrong", "unjudged"]
 """What became of an item under one number."""
-_RIGHT: Mapping[str, Standing] = {"correct": "right", "partial": "partly"}
+_RIGHT: Mapping[str, ItemStanding] = {"correct": "right", "partial": "partly"}
 
 
 class RegimeNumbers(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Divergence(msgspec.Struct, frozen=True):
     """Items of which the numbers think alike, and not all the same: how many, under which they are what, and one."""
 
     items: int
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, ItemStanding]
     example: Entry
 
 
@@ -103,7 +103,7 @@ class Ledgers:
     """The items of several ledgers, each with what it is under each number."""
 
     def __init__(self) -> None:
-        self._standings: dict[tuple[Any, ...], dict[str, Standing]] = {}
+        self._standings: dict[tuple[Any, ...], dict[str, ItemStanding]] = {}
         self._entries: dict[tuple[Any, ...], Entry] = {}
 
     def add(self, entries: Iterable[Entry], figures: Sequence[RegimeNumbers], documents: Mapping[str, str]) -> None:
@@ -128,10 +128,10 @@ class Ledgers:
         """
         judging = {name for standings in self._standings.values() for name in standings}
         names = [figure.name for figure in figures if figure.name in judging]
-        groups: dict[tuple[Standing, ...], list[tuple[Any, ...]]] = {}
+        groups: dict[tuple[ItemStanding, ...], list[tuple[Any, ...]]] = {}
         items = partly = 0
         for key, standings in self._standings.items():
-            pattern: tuple[Standing, ...] = tuple(standings.get(name, "unjudged") for name in names)
+            pattern: tuple[ItemStanding, ...] = tuple(standings.get(name, "unjudged") for name in names)
             judged = set(pattern) - {"unjudged"}
             items += bool(judged)
             if len(judged) > 1:

@@ -26,7 +26,7 @@ from karat.statistics.intervals import (
     stretched,
     widened_tail,
 )
-from karat.statistics.randomisation import Pair, p_by_sign, p_centred, randomised
+from karat.statistics.randomisation import SystemPair, p_by_sign, p_centred, randomised
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
 from karat.statistics.samples import (
     JudgedSample,
@@ -300,7 +300,7 @@ def test_bca_from_given_resamples() -> None:
 def test_randomisation_tries_all_swaps(case: str) -> None:
     clusters = cases()[case]["input"].get("clusters")
     for name, expected in cases()[case]["expected"].items():
-        pair = Pair(*estimands(case, *name.split(), clusters=clusters).values())
+        pair = SystemPair(*estimands(case, *name.split(), clusters=clusters).values())
         (plain,) = randomised([pair], pair.units, studentised=False)
         assert pair.first.observed()[0] - pair.second.observed()[0] == close(expected["difference"])
         assert plain[:3] == (expected["at_least_as_extreme"], expected["arrangements"], expected["undefined"])
@@ -339,5 +339,5 @@ def test_errors_of_clusters_and_strata_as_functions_of_sums() -> None:
         (plain, strata, "se_strata"),
         (clustered, None, "se_clusters"),
     ):
-        pair = Pair(*sides.values(), strata_used)
+        pair = SystemPair(*sides.values(), strata_used)
         assert pair.observed() == close((expected["a-b"]["value"], expected["a-b"][error]))

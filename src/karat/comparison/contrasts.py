@@ -19,7 +19,7 @@ from karat.statistics.bootstrap import Design, difference, interval_of, paired_e
 from karat.statistics.contributions import Doubt, Linear, seeded
 from karat.statistics.estimands import NOTHING, Estimand, SampleSums, flat
 from karat.statistics.intervals import Bootstrap, Method, Resampled
-from karat.statistics.randomisation import ARRANGEMENTS, Pair, p_studentised, randomised
+from karat.statistics.randomisation import ARRANGEMENTS, SystemPair, p_studentised, randomised
 from karat.statistics.ranking import benjamini_hochberg, holm
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def _p_values(sides: Sequence[Sides], results: Sequence[Resampled], plan: Design
         return [Doubt(result.error, result.freedom).p_value(_whole(result.value)) for result in results]
     pairs = [(pair.first[0], pair.second[0]) for pair in sides]
     if request.test == "randomisation":
-        swapped = [Pair(*pair, plan.strata) for pair in pairs]
+        swapped = [SystemPair(*pair, plan.strata) for pair in pairs]
         return [outcome.p_value for outcome in randomised(swapped, plan.drawn, seed=seed)]
     drawn = paired_errors(pairs, plan, Bootstrap(ARRANGEMENTS, seed))
     return [

@@ -30,7 +30,7 @@ _PLACE = frozenset(("start", "end", "label"))
 _IGNORED = -100
 _PREFIXED = re.compile(r"[BIELSU]-.")
 
-Row = dict[str, Any]
+DataRow = dict[str, Any]
 
 
 class _Span(msgspec.Struct):
@@ -168,7 +168,7 @@ def _inner(feature: Any) -> Any:
     return part.get("feature", part)
 
 
-def _tagged(tags: _Tags, name: str, row: Row) -> Document:
+def _tagged(tags: _Tags, name: str, row: DataRow) -> Document:
     forms, given = [form or "" for form in row[tags.tokens] or []], row[tags.column] or []
     if len(forms) != len(given):
         raise InputError(f"it has {many(len(forms), 'token')} and {many(len(given), 'tag')}")
@@ -182,13 +182,13 @@ def _tagged(tags: _Tags, name: str, row: Row) -> Document:
     return assembly.document
 
 
-def _metadata(row: Row, *read: str) -> dict[str, str]:
+def _metadata(row: DataRow, *read: str) -> dict[str, str]:
     """Return the other columns of a row; what is no JSON, such as a date, as Python shows it."""
     plain = msgspec.to_builtins(row, enc_hook=str, str_keys=True)
     return texts_of(plain, ("id", *read))
 
 
-def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, Row], Document]:
+def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, DataRow], Document]:
     """Return what makes a document of a row with a text and spans in characters."""
     columns = [column.name for column in table.lists if column.name in _SPANS and _PLACE.issubset(column.holds)]
     if len(columns) != 1 or "text" not in table.names:
@@ -197,7 +197,7 @@ def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, Row], Docu
     (column,) = columns
     known = _class_names(table)
 
-    def build(name: str, row: Row) -> Document:
+    def build(name: str, row: DataRow) -> Document:
         text = read_as(row["text"], str)
         assembly = Assembly(name, text, metadata=_metadata(row, "text", column))
         offsets = Offsets(text)
@@ -214,7 +214,7 @@ def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, Row], Docu
     return build
 
 
-def _structures(value: list[Row] | dict[str, list[Any]]) -> list[Row]:
+def _structures(value: list[DataRow] | dict[str, list[Any]]) -> list[DataRow]:
     """Return a list of structures, also where it is kept as a structure of lists.
 
     >>> _structures({"start": [0, 4], "label": ["PER", "LOC"]})

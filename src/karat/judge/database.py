@@ -16,7 +16,7 @@ from typing import Any, Self
 from karat.errors import InputError, needing
 from karat.files import remember_input
 
-Row = tuple[Any, ...]
+StoredRow = tuple[Any, ...]
 
 
 def open_database(address: str) -> Database:
@@ -55,7 +55,7 @@ class Database:
     def _connect(self) -> Any:
         raise NotImplementedError
 
-    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[StoredRow]:
         raise NotImplementedError
 
     @contextmanager
@@ -76,7 +76,7 @@ class Database:
             raise
         self.idle.append(connection)
 
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+    def ask(self, statement: str, values: Sequence[object] = ()) -> list[StoredRow]:
         """Return the rows of a query."""
         with self._connection() as connection:
             return self._run(connection, statement, values)
@@ -138,11 +138,11 @@ class _SQLite(Database):
             raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
         return connection
 
-    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[StoredRow]:
         import sqlite3
 
         try:
-            rows: list[Row] = connection.execute(statement, values).fetchall()
+            rows: list[StoredRow] = connection.execute(statement, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
         return rows
@@ -161,7 +161,7 @@ class _PostgreSQL(Database):
         except psycopg.Error as error:
             raise InputError(f"the database cannot be reached: {str(error).strip()}") from error
 
-    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[StoredRow]:
         import psycopg
 
         try:

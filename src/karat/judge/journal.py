@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from karat.errors import InputError, KaratError
-from karat.judge.database import Database, Row
+from karat.judge.database import Database, StoredRow
 
 ActName = Literal["begin", "answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again", "undo", "reveal"]
 STATES = ("answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again")
@@ -96,7 +96,7 @@ def held_under(act: str, question: str) -> str:
     return f"{question}:{act}" if act in DECISIONS else question
 
 
-def _line(row: Row) -> JournalLine:
+def _line(row: StoredRow) -> JournalLine:
     """Return a line as the database has it; a file may hold anything in any place."""
     try:
         return msgspec.convert(row, JournalLine)
@@ -207,7 +207,7 @@ class Journal:
         except msgspec.ValidationError as error:
             raise InputError(f"the journal was changed: its end is none: {error}") from error
 
-    def _ends(self) -> list[Row]:
+    def _ends(self) -> list[StoredRow]:
         return self.database.ask("SELECT line, digest FROM journal_end")
 
     def goes_on_from(self, end: JournalEnd) -> bool:
@@ -233,8 +233,8 @@ class Journal:
     def check(self) -> int:
         """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
         last = JournalEnd(0, "")
-        state: dict[Row, list[int]] = {}
-        places: dict[int, Row] = {}
+        state: dict[StoredRow, list[int]] = {}
+        places: dict[int, StoredRow] = {}
         for line in chained(self.lines()):
             last = JournalEnd(line.line, line.digest)
             if line.act == "undo" and line.undone is not None and line.undone in places:

@@ -24,7 +24,7 @@ _MOST_LOOKS = 20
 """How often the best partner of an item may be taken away before it gets the next best at once."""
 
 Numbers = NDArray[np.float64]
-Row = Callable[[int], Numbers]
+RowOf = Callable[[int], Numbers]
 """Takes a system item, and returns what it is worth with each gold item."""
 
 
@@ -41,7 +41,7 @@ class Weighted(NamedTuple):
         return fsum(self.worth.values())
 
 
-def weighted_pairs(row: Row, systems: int, golds: int) -> Weighted:
+def weighted_pairs(row: RowOf, systems: int, golds: int) -> Weighted:
     """Pair so many items so that the pairs are worth as much as possible.
 
     It is exact up to ``MOST_CELLS`` pairs, or ``MOST_CANDIDATES`` that are worth something. Beyond, the best pairs are
@@ -61,7 +61,7 @@ def weighted_pairs(row: Row, systems: int, golds: int) -> Weighted:
     )
 
 
-def worthy(pairs: dict[int, int], row: Row) -> Weighted:
+def worthy(pairs: dict[int, int], row: RowOf) -> Weighted:
     """Return those of some pairs that are worth something, with what they are."""
     worths = {system: float(row(system)[gold]) for system, gold in pairs.items()}
     kept = {system: worth for system, worth in worths.items() if worth}
@@ -84,7 +84,7 @@ def table_pairs(table: Numbers) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def _candidates(row: Row, systems: int) -> list[dict[int, float]] | None:
+def _candidates(row: RowOf, systems: int) -> list[dict[int, float]] | None:
     """Return the gold items with which each system item is worth something; nothing if they are too many."""
     candidates: list[dict[int, float]] = []
     size = 0
@@ -98,7 +98,7 @@ def _candidates(row: Row, systems: int) -> list[dict[int, float]] | None:
     return candidates
 
 
-def _best_first(row: Row, systems: int, golds: int) -> Weighted:
+def _best_first(row: RowOf, systems: int, golds: int) -> Weighted:
     """Make the best pairs first.
 
     The heap says what an item was worth at best when it was last looked at, which can only become less. So as not to

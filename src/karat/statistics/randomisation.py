@@ -53,7 +53,7 @@ class Randomised(NamedTuple):
         return (1 + self.extreme) / (self.arrangements + 1)
 
 
-class Pair:
+class SystemPair:
     """One number of two systems on the same units, ready to be swapped.
 
     Both must be functions of the same sums, with one centre. What a side adds in swapped units is the same in all its
@@ -125,7 +125,7 @@ class Summed(NamedTuple):
 class _PairSums:
     """All that is summed for some pairs, one below the other, so that an arrangement costs a single product."""
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
+    def __init__(self, pairs: Sequence[SystemPair]) -> None:
         sides = {id(side): side for pair in pairs for side in (pair.first, pair.second)}
         rows = [side.summands() for side in sides.values()] + [pair.turned for pair in pairs]
         edges = np.cumsum([0, *map(len, rows)]).tolist()
@@ -147,7 +147,7 @@ class _PairSums:
 
 
 def randomised(
-    pairs: Iterable[Pair],
+    pairs: Iterable[SystemPair],
     units: int,
     *,
     studentised: bool = True,

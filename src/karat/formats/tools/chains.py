@@ -26,12 +26,12 @@ from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Problems
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.tools.base import ToolReader, checked, conversion, json_objects, plain_key
-from karat.formats.tools.draft import Origin, ToolDraft, Words, chain_document, words_in
+from karat.formats.tools.draft import Origin, ToolDraft, WordSpans, chain_document, words_in
 from karat.formats.tools.recorded import PrintedDocuments
 from karat.model import Document, Span
 from karat.settings import option
 
-Pair = tuple[int, int]
+WordRange = tuple[int, int]
 """The first and the last word of a mention, counted from 0."""
 
 
@@ -49,7 +49,7 @@ class TokenFile:
         self.path = path
         self._words = read_tokens(path) if path else {}
 
-    def words(self, name: str, own: Sequence[str] | None = None, segments: Sequence[int] = ()) -> Words | None:
+    def words(self, name: str, own: Sequence[str] | None = None, segments: Sequence[int] = ()) -> WordSpans | None:
         """Return the words of a document: those of the file, else those that the tool gives itself, if it does."""
         if not self.path:
             return None if own is None else words_in(own, segments=segments)
@@ -75,13 +75,13 @@ def _s2e(path: str, problems: Problems, options: ChainOptions) -> Iterator[Docum
     for key, given in chains_of.items():
         name = plain_key(key)
         with problems.catching(path, line):
-            chains = checked(given, list[list[Pair]], f"the chains of {shown(key)}")
+            chains = checked(given, list[list[WordRange]], f"the chains of {shown(key)}")
             words = checked(words_of.get(key), list[int], f"the words of {shown(key)}")
             pairs = [[_word_pair(mention, words, name) for mention in chain] for chain in chains]
             yield chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
 
 
-def _word_pair(mention: Pair, words: Sequence[int], name: str) -> Pair:
+def _word_pair(mention: WordRange, words: Sequence[int], name: str) -> WordRange:
     """Return the first and the last word of the sub-tokens of a mention."""
     first, last = mention
     if not 0 <= first <= last < len(words):
@@ -131,14 +131,14 @@ def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:
         raise InputError(message, path=path)
 
 
-def _pairs(chains: str) -> list[list[Pair]]:
+def _pairs(chains: str) -> list[list[WordRange]]:
     """Return chains of words counted from 0.
 
     >>> _pairs("[((7, 10), (17, 17))]")
     [[(6, 9), (16, 16)]]
     """
     try:
-        pairs: list[list[Pair]] = checked(parse_list(chains), list[list[Pair]], "the chains")
+        pairs: list[list[WordRange]] = checked(parse_list(chains), list[list[WordRange]], "the chains")
     except NotALiteralError as error:
         raise InputError(f"the chains cannot be read: {error}; expected [((7, 10), (17, 17))]") from error
     return [[(first - 1, last - 1) for first, last in chain] for chain in pairs]
@@ -200,7 +200,7 @@ class _Places:
     Where there are both, a place in the text becomes that of the words that stand there.
     """
 
-    def __init__(self, words: Words | None, text: str | None) -> None:
+    def __init__(self, words: WordSpans | None, text: str | None) -> None:
         self.haystack = Haystack(words.text if words and text is None else text or "")
         self._among_words: SpanMap | None = None
         if words is not None and text is not None:

@@ -15,7 +15,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools.base import DocumentNames, ToolReader, checked, each_record
-from karat.formats.tools.chains import ChainOptions, Pair, TokenFile
+from karat.formats.tools.chains import ChainOptions, TokenFile, WordRange
 from karat.formats.tools.draft import Origin, chain_document
 from karat.model import Document
 from karat.settings import MORE, limit
@@ -132,8 +132,8 @@ class ChainBuilder:
 
     def __init__(self, name: str, sentences: Sequence[Sequence[str]], origin: Origin) -> None:
         self.words = [word for sentence in sentences for word in sentence]
-        self.chains: list[dict[Pair, None]] = []
-        self._first_chains: dict[Pair, int] = {}
+        self.chains: list[dict[WordRange, None]] = []
+        self._first_chains: dict[WordRange, int] = {}
         """The number of the first chain that has a mention."""
         self._runs = WordRuns([word.lower() for word in self.words])
         self._name, self._origin = name, origin
@@ -159,13 +159,13 @@ class ChainBuilder:
         self._add(chain, mention)
         self._add(chain, antecedent)
 
-    def _add(self, chain: int, mention: Pair) -> None:
+    def _add(self, chain: int, mention: WordRange) -> None:
         self.chains[chain][mention] = None
         self._first_chains[mention] = min(chain, self._first_chains.get(mention, chain))
 
     def _find(
-        self, phrase: ModelMention, first: int, end: int, *, last: bool, before: Pair | None = None
-    ) -> Pair | None:
+        self, phrase: ModelMention, first: int, end: int, *, last: bool, before: WordRange | None = None
+    ) -> WordRange | None:
         """Return a phrase among some words by the longest part of its context that is there: the first or the last.
 
         What stands before the mention, if it is given, is preferred to what stands behind it.

@@ -191,7 +191,7 @@ class ToolDraft:
         return name
 
 
-class Words:
+class WordSpans:
     """The words of a document; ``spans`` are their characters in the text, none for a word that is not found there."""
 
     def __init__(self, forms: Sequence[str], text: str, spans: Sequence[Span | None], table: TokenTable | None) -> None:
@@ -219,21 +219,23 @@ class Words:
         return draft.at(span, labels, attributes=more)
 
 
-def words_in(forms: Sequence[str], text: str | None = None, segments: Sequence[int] = ()) -> Words:
+def words_in(forms: Sequence[str], text: str | None = None, segments: Sequence[int] = ()) -> WordSpans:
     """Return words at their places in the text; without one they are joined by blanks, and are its tokens.
 
     >>> words_in(["he", "said"]).text, words_in(["he", "said", "."], "He said.").spans
     ('he said', [(0, 2), (3, 7), (7, 8)])
     """
     if text is not None:
-        return Words(forms, text, align_words(forms, text), None)
+        return WordSpans(forms, text, align_words(forms, text), None)
     joined, starts = join_tokens(forms)
     table = TokenTable(list(forms), {}, list(segments) or ([0] if forms else []), starts)
-    return Words(forms, joined, [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)], table)
+    return WordSpans(
+        forms, joined, [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)], table
+    )
 
 
 def chain_document(
-    name: str, chains: Sequence[Sequence[tuple[int, int]]], words: Words | None, origin: Origin
+    name: str, chains: Sequence[Sequence[tuple[int, int]]], words: WordSpans | None, origin: Origin
 ) -> Document:
     """Return a document of chains whose mentions are pairs of a first and a last word, counted from 0.
 

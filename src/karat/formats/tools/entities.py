@@ -28,7 +28,7 @@ from karat.formats.tools.base import (
     kind,
     text_of,
 )
-from karat.formats.tools.draft import Origin, ToolDraft, Words, words_in
+from karat.formats.tools.draft import Origin, ToolDraft, WordSpans, words_in
 from karat.model import Document, Link, Span
 
 
@@ -139,7 +139,7 @@ def _nltk(path: str, problems: Problems, options: ToolOptions) -> Iterator[Docum
     return each_record(path, problems, build)
 
 
-def document_of_chunks(name: str, words: Words, chunks: list[Chunk], origin: Origin) -> Document:
+def document_of_chunks(name: str, words: WordSpans, chunks: list[Chunk], origin: Origin) -> Document:
     """Return a document whose mentions are entities among its words."""
     draft = words.draft(name, origin)
     for first, end, label in chunks:
@@ -160,7 +160,7 @@ class PlmarkerRecord(msgspec.Struct):
     predicted_ner: list[list[Entity]]
     doc_key: str = ""
 
-    def words(self, text: str | None) -> Words:
+    def words(self, text: str | None) -> WordSpans:
         """Return the words of the document at their places in its text."""
         segments: list[int] = []
         forms: list[str] = []

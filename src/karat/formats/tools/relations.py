@@ -157,8 +157,8 @@ _BESIDE = "ent_pred_test.json"
 _FIRST_RESULT = re.compile(r'\s*\{"[0-9]{1,9}":\s*\[\[[0-9]')
 _NUMBER = re.compile(r"[^_]*/([0-9]{1,9})_.*")
 
-Pair = tuple[int, int]
-Sentences = list[tuple[int, list[tuple[Pair, Pair, str]]]]
+WordRange = tuple[int, int]
+Sentences = list[tuple[int, list[tuple[WordRange, WordRange, str]]]]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _SHOWN = 12
 Runs = tuple[Span, ...]
 """Tokens as ranges, as long as they can be; where there are several, a link is discontinuous."""
 Tokens = str | Runs
-Pair = tuple[int, int]
+SpanPair = tuple[int, int]
 """A system span and a gold span, by their numbers."""
 
 
@@ -109,7 +109,7 @@ def is_run(part: Runs, whole: Runs) -> bool:
     return False
 
 
-def scattered_pairs(gold: Mapping[int, Runs], system: Mapping[int, Runs]) -> Iterator[Pair]:
+def scattered_pairs(gold: Mapping[int, Runs], system: Mapping[int, Runs]) -> Iterator[SpanPair]:
     """Yield the pairs of spans that might meet, of which one or both are discontinuous.
 
     Two that are discontinuous have a gap in common, and one that is not lies in a run of the other.
@@ -132,7 +132,7 @@ def _gaps(runs: Runs) -> list[Span]:
     return [(before[1], behind[0]) for before, behind in pairwise(runs)]
 
 
-def _inside(parts: Mapping[int, Runs], wholes: Mapping[int, Runs]) -> Iterator[Pair]:
+def _inside(parts: Mapping[int, Runs], wholes: Mapping[int, Runs]) -> Iterator[SpanPair]:
     """Yield discontinuous spans with those of one run that lie in one of theirs."""
     plain = sorted((*runs[0], index) for index, runs in parts.items() if len(runs) == 1)
     for whole, runs in wholes.items():

@@ -159,7 +159,7 @@ def _form(text: str, entity: Entity) -> Form:
     return words_in(text, entity), entity.label
 
 
-Kept = dict[str, tuple[int, int]]
+KeptForms = dict[str, tuple[int, int]]
 """For each form the sheet in which it counts, and the place of an entity with it on the page, by their numbers."""
 
 
@@ -189,7 +189,7 @@ def _verdicts_of_the_first(pages: Sequence[Page], breaks: Sequence[Container[int
     return verdicts
 
 
-def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[Kept, Kept]:
+def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[KeptForms, KeptForms]:
     """Return the forms that the first program had, document after document; ``breaks`` are where sentences begin.
 
     Of the gold these are the entities that are right; before the words of one stand those of entities since the last
@@ -197,9 +197,9 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[Kept
     token between them, unless that one was lost itself. A form of both sides stands for an entity that is right: it has
     one label, and is in one document.
     """
-    gold: Kept = {}
-    system: Kept = {}
-    right: Kept = {}
+    gold: KeptForms = {}
+    system: KeptForms = {}
+    right: KeptForms = {}
     begun: list[str] = []
     for document, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
         golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}

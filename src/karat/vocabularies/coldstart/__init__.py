@@ -14,11 +14,11 @@ from __future__ import annotations
 from functools import cache
 from pkgutil import get_data
 
-Row = dict[str, str]
+SchemaRow = dict[str, str]
 
 
 @cache
-def table(name: str) -> tuple[Row, ...]:
+def table(name: str) -> tuple[SchemaRow, ...]:
     """Return the rows of a table in ``data/`` by column; its first line names the columns.
 
     >>> table("aliases")[0]["replacement"]

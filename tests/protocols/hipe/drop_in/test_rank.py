@@ -18,7 +18,7 @@ from karat.protocols.hipe.drop_in.rank import (
     CHALLENGES,
     TABLES,
     RankTable,
-    Row,
+    ReportRow,
     averaged,
     challenge_files,
     file_name,
@@ -32,13 +32,15 @@ from karat.protocols.hipe.drop_in.rank import (
 COARSE, STRICT, FINE, _, LINKS, LINKS_ONLY, RELAXED, RELAXED_ONLY = TABLES["hipe-2022"]
 
 
-def row(system: str, f1: str, *, key: str = "NE-COARSE-LIT-micro-fuzzy", label: str = "ALL", tp: str = "1") -> Row:
+def row(
+    system: str, f1: str, *, key: str = "NE-COARSE-LIT-micro-fuzzy", label: str = "ALL", tp: str = "1"
+) -> ReportRow:
     evaluation = f"{key}-TIME-ALL-LED-ALL" + ("-@1" if key.startswith("NEL") else "")
     figures = {"P": f1, "R": f1, "F1": f1, "F1_std": "", "P_std": "", "R_std": "", "TP": tp, "FP": "2", "FN": "3"}
     return {"System": system, "Evaluation": evaluation, "Label": label, **figures}
 
 
-def ranked(rows: list[Row], table: RankTable = COARSE, edition: str = "hipe-2022", **options: bool) -> list[str]:
+def ranked(rows: list[ReportRow], table: RankTable = COARSE, edition: str = "hipe-2022", **options: bool) -> list[str]:
     return [one["System"] for one in ranking(rows, table, edition, **options)]
 
 
@@ -100,14 +102,14 @@ scores = st.lists(
 
 
 @given(scores, st.randoms())
-def test_the_order_of_evaluation_does_not_matter(rows: list[Row], random: object) -> None:
+def test_the_order_of_evaluation_does_not_matter(rows: list[ReportRow], random: object) -> None:
     shuffled = rows.copy()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert ranking(rows, COARSE, "hipe-2022") == ranking(shuffled, COARSE, "hipe-2022")
 
 
 @given(scores)
-def test_points_fall_by_ten_from_fifty(rows: list[Row]) -> None:
+def test_points_fall_by_ten_from_fifty(rows: list[ReportRow]) -> None:
     part = CHALLENGES[0].parts[2]
     found = placings(ranking(rows, COARSE, "hipe-2022"), part, teams={"a", "b", "c", "d"})
     assert [one.points for one in found] == [50, 40, 30, 20][: len(rows)]

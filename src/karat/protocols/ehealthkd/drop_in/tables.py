@@ -17,7 +17,7 @@ from karat.protocols.ehealthkd.drop_in.evaltest import Best, Results
 Cell = float | str | None
 """A number, a text, or nothing."""
 
-Row = tuple[str, Sequence[Cell]]
+TableRow = tuple[str, Sequence[Cell]]
 SCORES = ("f1", "precision", "recall")
 _WIDTH = 50
 _escaped = partial(html.escape, quote=False)
@@ -43,7 +43,7 @@ def columns_of(rows: Mapping[str, Mapping[str, float | str]]) -> dict[str, dict[
     return columns
 
 
-def write_csv(header: Sequence[str], rows: Sequence[Row]) -> str:
+def write_csv(header: Sequence[str], rows: Sequence[TableRow]) -> str:
     """Return comma-separated values; numbers have all their digits.
 
     >>> write_csv(["", "f1"], [("a", [0.1 + 0.2])])
@@ -57,7 +57,7 @@ def write_csv(header: Sequence[str], rows: Sequence[Row]) -> str:
     return stream.getvalue()
 
 
-def write_markdown(header: Sequence[str], rows: Sequence[Row]) -> str:
+def write_markdown(header: Sequence[str], rows: Sequence[TableRow]) -> str:
     """Return a pipe table: names on the left, numbers with six digits and their points in one column.
 
     >>> print(write_markdown(["name", "f1"], [("a", [1.0]), ("b", [0.25])]))
@@ -114,7 +114,7 @@ def _is_of(kind: type[float | int], text: str) -> bool:
     return True
 
 
-def write_html(header: Sequence[str], rows: Sequence[Row]) -> str:
+def write_html(header: Sequence[str], rows: Sequence[TableRow]) -> str:
     """Return an HTML table; fractions have at most six digits behind the point."""
     lines = ['<table border="1" class="dataframe">', "  <thead>", '    <tr style="text-align: right;">']
     lines += [f"      <th>{_escaped(title)}</th>" for title in header]

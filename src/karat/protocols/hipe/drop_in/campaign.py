@@ -18,7 +18,7 @@ from karat.files import read_text
 from karat.files.watching import step
 from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, Submission, check_name, evaluate
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
-from karat.protocols.hipe.drop_in.rank import Row, challenge_files, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.rank import ReportRow, challenge_files, file_name, ranking, ranking_text, tables
 
 _TASKS = {
     1: ("nerc_coarse", "nerc_fine", "nel"),
@@ -99,9 +99,9 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     return str(fitting[0])
 
 
-def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[Row], list[str]]:
+def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[ReportRow], list[str]]:
     """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
-    rows: list[Row] = []
+    rows: list[ReportRow] = []
     failures: list[str] = []
     normalizer = _Normalizer(campaign)
     for done, job in enumerate(jobs):
@@ -113,14 +113,14 @@ def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[
     return rows, failures
 
 
-def result_files(rows: Iterable[Row], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
+def result_files(rows: Iterable[ReportRow], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
     """Return the official tables by file name: rankings and, if links were also scored relaxed, challenge points."""
     corrected = campaign.profile == "corrected"
-    by_place: dict[tuple[str, str], list[Row]] = {}
+    by_place: dict[tuple[str, str], list[ReportRow]] = {}
     for row in rows:
         submission = check_name(f"{row['System']}.tsv", campaign.edition)
         by_place.setdefault((submission.dataset, submission.language), []).append(row)
-    rankings: dict[tuple[str, str, str], Sequence[Row]] = {}
+    rankings: dict[tuple[str, str, str], Sequence[ReportRow]] = {}
     files: dict[str, str] = {}
     for (dataset, language), part in sorted(by_place.items()):
         for table in tables(campaign.edition, dataset, language):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from karat.protocols.hipe.drop_in.evaluation import DATASETS, Submission, check_name
 from karat.protocols.hipe.drop_in.reports import HEADER, WHOLE
 
-Row = Mapping[str, str]
+ReportRow = Mapping[str, str]
 """One row of a condensed report, by column name."""
 
 _END_TO_END = frozenset({1, 2, 3, 4})
@@ -97,7 +97,7 @@ def file_name(table: RankTable, dataset: str, language: str) -> str:
     return "-".join(filter(None, ("ranking", dataset, language, table.name))) + ".tsv"
 
 
-def ranking(rows: Iterable[Row], table: RankTable, edition: str, *, corrected: bool = False) -> list[Row]:
+def ranking(rows: Iterable[ReportRow], table: RankTable, edition: str, *, corrected: bool = False) -> list[ReportRow]:
     """Select and sort the rows of a table: by Label or Evaluation, then by F1, the best first.
 
     HIPE-2020 ranks aggregates only and knows no slices in the names of evaluations. HIPE-2022 ranks every label and
@@ -114,7 +114,7 @@ def ranking(rows: Iterable[Row], table: RankTable, edition: str, *, corrected: b
             {**row, "Evaluation": row["Evaluation"].replace(WHOLE, "")} for row in chosen if row["Label"] == "ALL"
         ]
     elif not corrected:
-        distinct: dict[tuple[str, ...], Row] = {}
+        distinct: dict[tuple[str, ...], ReportRow] = {}
         for row in chosen:
             distinct.setdefault(tuple(row.get(name, "") for name in HEADER[1:]), row)
         chosen = list(distinct.values())
@@ -123,14 +123,14 @@ def ranking(rows: Iterable[Row], table: RankTable, edition: str, *, corrected: b
     return sorted(chosen, key=lambda row: row[table.first])
 
 
-def ranking_text(rows: Sequence[Row], table: RankTable, edition: str) -> str:
+def ranking_text(rows: Sequence[ReportRow], table: RankTable, edition: str) -> str:
     """Return a ranking as the organisers wrote it; HIPE-2022 left out the standard deviations."""
     names = [name for name in HEADER if edition == "hipe-2020" or not name.endswith("_std")]
     lines = ["\t".join(names), *("\t".join(row.get(name, "") for name in names) for row in rows)]
     return "".join(line + table.line_end for line in lines)
 
 
-def _belongs(row: Row, table: RankTable, edition: str) -> bool:
+def _belongs(row: ReportRow, table: RankTable, edition: str) -> bool:
     evaluation = row["Evaluation"]
     return (
         evaluation.startswith(table.columns)
@@ -145,7 +145,7 @@ EDITION = "hipe-2022"
 COMMENTARIES = frozenset({"ajmc"})
 NEWSPAPERS = frozenset(DATASETS) - COMMENTARIES
 
-Rankings = Mapping[tuple[str, str, str], Sequence[Row]]
+Rankings = Mapping[tuple[str, str, str], Sequence[ReportRow]]
 """Ranking tables by data set, language and name."""
 
 
@@ -210,7 +210,7 @@ def participants(systems: Collection[str], challenge: Challenge, baselines: Coll
     return set.intersection(*teams) - set(baselines)
 
 
-def placings(rows: Sequence[Row], part: SubChallenge, teams: Collection[str]) -> list[Placing]:
+def placings(rows: Sequence[ReportRow], part: SubChallenge, teams: Collection[str]) -> list[Placing]:
     """Return the best run of every team in the order of a ranking table."""
     aggregates = [row for row in rows if row["Label"] == "ALL"]
     by_team: dict[str, Placing] = {}
@@ -221,7 +221,7 @@ def placings(rows: Sequence[Row], part: SubChallenge, teams: Collection[str]) ->
     return list(by_team.values())
 
 
-def averaged(rows: Sequence[Row]) -> list[Row]:
+def averaged(rows: Sequence[ReportRow]) -> list[ReportRow]:
     """Average the F1 of fine and nested entities for each run, and sort again; a run with one of them keeps it.
 
     >>> rows = [{"System": "a", "Evaluation": "NE-FINE-LIT-micro", "F1": "0.7"},
@@ -230,7 +230,7 @@ def averaged(rows: Sequence[Row]) -> list[Row]:
     >>> [(row["System"], row["F1"]) for row in averaged(rows)]
     [('b', '0.6'), ('a', '0.5')]
     """
-    runs: dict[str, Row] = {}
+    runs: dict[str, ReportRow] = {}
     for row in rows:
         known = runs.get(row["System"])
         if known is None:

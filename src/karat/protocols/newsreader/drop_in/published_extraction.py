@@ -29,7 +29,7 @@ _behind_t = partial(behind, "t")
 DROPPED = "DetikCom"
 """A name that the gold with redirects leaves out."""
 
-Number = Callable[[str | None], str | None]
+FindNumber = Callable[[str | None], str | None]
 """Finds the number in an id, or ``None``."""
 
 
@@ -132,7 +132,7 @@ def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
 
 
 def _renamed_lines(
-    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, NafEntity, Any], str | None]
+    folder: str, redirects: Redirects, find: FindNumber, name_of: Callable[[str, str, NafEntity, Any], str | None]
 ) -> Iterator[str]:
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
     for file in files(folder, texts=False):
@@ -155,7 +155,7 @@ def _renamed_lines(
                 yield f"{docname}\t{span}\t{redirects.get(name, name)}\n"
 
 
-def _numbers(targets: Sequence[str | None], find: Number, first: str) -> list[str]:
+def _numbers(targets: Sequence[str | None], find: FindNumber, first: str) -> list[str]:
     """Return the numbers of the targets; where none is found, the last one stands again, at the end the first."""
     numbers: list[str] = []
     last_number = first
