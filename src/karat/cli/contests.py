@@ -33,8 +33,6 @@ from karat.cli.results import (
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from karat.comparison import Contest, Test
     from karat.comparison.items import Changes
     from karat.ledger import Entry

@@ -19,7 +19,7 @@ from karat.cli.options import (
     readings_of,
     refuse,
 )
-from karat.cli.results import VIEWS, open_option, out_option
+from karat.cli.results import VIEWS, deliver, open_option, out_option, view_for
 
 if TYPE_CHECKING:
     from karat.differences import Comparison
@@ -81,7 +81,6 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     """
     import sys
 
-    from karat.cli.results import view_for
     from karat.errors import UsageError, unknown
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation
@@ -218,7 +217,6 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
 
-    from karat.cli.results import deliver
     from karat.terminal import show
 
     if parameters["out"] or parameters["opens"]:

@@ -21,7 +21,7 @@ from karat.cli.options import (
     refuse,
     systems_argument,
 )
-from karat.cli.results import INTERVALS, asked_intervals, identifies, present, result_options
+from karat.cli.results import INTERVALS, asked_intervals, identifies, present, present_text, result_options
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -144,7 +144,6 @@ def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
 
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
     """Score each system by all protocols of a task, and show them side by side."""
-    from karat.cli.results import present_text
     from karat.runs.run import check_request
     from karat.scoring.side_by_side import family_of
     from karat.views.family import render_family

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import keep_apart, pairs, reading_options
+from karat.cli.options import keep_apart, pairs, reading_options, readings_of
 from karat.cli.results import VIEWS, open_option, out_option, present_text
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ def _readings(parameters: dict[str, Any]) -> Sequence[Reading] | None:
     names = ("source_format", "system_format", "read_settings", "share_links")
     if not any(parameters[name] for name in names):
         return None
-    from karat.cli.options import readings_of
-
     return readings_of(parameters, 1)
 
 

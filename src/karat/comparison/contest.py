@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from karat.comparison.contrasts import Contrast
-from karat.errors import many
+from karat.errors import many, needing
 from karat.scores import Row, row_named
 from karat.views.numbers import in_brackets, points
-
-if TYPE_CHECKING:
-    from karat.comparison.contrasts import Contrast
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -99,8 +96,6 @@ class Contest(msgspec.Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return the contrasts as a data frame (needs ``karat[frames]``)."""
-        from karat.errors import needing
-
         with needing("Contest.to_pandas", "frames"):
             import pandas
         return pandas.DataFrame(self.to_dict()["contrasts"])

@@ -20,7 +20,7 @@ from karat.annotations.tagging import Scheme, guess_scheme
 from karat.errors import InputError, many
 from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
-from karat.formats.catalogue import format_named
+from karat.formats.catalogue import circles, format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.formats.tag_documents import TagDocuments, many_tags, tag_document
 from karat.garbage import without_collection
@@ -260,8 +260,6 @@ def _with_text_ids(value: Any, key: str = "") -> Any:
 
 def _near(content: dict[str, Any]) -> str:
     """Return what to do with a dictionary that stands among others and is of a format that would be recognised."""
-    from karat.formats.catalogue import circles
-
     try:
         head = msgspec.json.encode(content, enc_hook=str).decode()
     except (TypeError, ValueError, RecursionError):

@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from karat.protocols.base import Facts, Protocol
-    from karat.runs.part import Part
+    from karat.protocols.base import Facts
     from karat.runs.part_file import FactsHead
-    from karat.runs.run import Run
-    from karat.scoring.corpora import Corpus
     from karat.slices.items import ItemSlicer
 
 
