@@ -42,7 +42,8 @@ Side = Literal["gold", "system"]
 class Lack(str):
     """A remark of a protocol that a side has nothing of what it judges: which is an error if that is asked for.
 
-    >>> Lack("gold", "triples"), Lack("gold", "triples").side
+    >>> from copy import copy
+    >>> Lack("gold", "triples"), copy(Lack("gold", "triples")).side
     ('the gold has no triples', 'gold')
     """
 
@@ -54,6 +55,9 @@ class Lack(str):
         lack = super().__new__(cls, f"the {side} has no {what}")
         lack.side = side
         return lack
+
+    def __reduce__(self) -> tuple[type[Lack], tuple[str, str]]:
+        return Lack, (self.side, self.removeprefix(f"the {self.side} has no "))
 
 
 Facts = Counter[Hashable]
