@@ -71,8 +71,8 @@ class ExamplesWhereThereAreSome:
 
 
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Return a worker for each processor: one more would collect and import all again to fill few pauses."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else os.cpu_count()
+    """Return a worker for each processor, and one for when others wait for a browser, a server or a process."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
