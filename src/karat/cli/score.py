@@ -148,8 +148,8 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     from karat.scoring.side_by_side import family_of
     from karat.views.family import render_family
 
-    one = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
-    refuse(one, "is about one protocol; name one instead of --family")
+    of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
+    refuse(of_one_protocol, "is about one protocol; name one instead of --family")
     keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
     readings = readings_of(parameters)

@@ -5,7 +5,9 @@ Everything is loaded when it is first used: plain ranks do without NumPy.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from karat.lazy import loader
 
 if TYPE_CHECKING:
     from karat.comparison.board import Leaderboard, Standing, leaderboard
@@ -29,24 +31,17 @@ __all__ = [
     "leaderboard",
 ]
 
-_PLACES = {
-    "board": ("Leaderboard", "Standing", "leaderboard"),
-    "comparing": ("compare",),
-    "contest": ("Contest",),
-    "contrasts": ("TESTS", "Contrast", "Test"),
-    "field": ("System",),
-    "items": ("Changes", "item_changes"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first used."""
-    for module, names in _PLACES.items():
-        if name in names:
-            from importlib import import_module
-
-            return getattr(import_module(f"karat.comparison.{module}"), name)
-    raise AttributeError(f"module 'karat.comparison' has no attribute {name!r}")
+__getattr__ = loader(
+    __name__,
+    {
+        "board": ("Leaderboard", "Standing", "leaderboard"),
+        "comparing": ("compare",),
+        "contest": ("Contest",),
+        "contrasts": ("TESTS", "Contrast", "Test"),
+        "field": ("System",),
+        "items": ("Changes", "item_changes"),
+    },
+)
 
 
 def __dir__() -> list[str]:

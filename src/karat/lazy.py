@@ -1,0 +1,23 @@
+"""Public names of a package that are loaded when they are first used: who needs one does not wait for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def loader(package: str, places: Mapping[str, Collection[str]]) -> Callable[[str], Any]:
+    """Return what is ``__getattr__`` of a package, given the names that each of its modules has.
+
+    >>> loader("karat.formats", {"recognition": ("sniff",)})("sniff").__module__
+    'karat.formats.recognition'
+    """
+
+    def load(name: str) -> Any:
+        for module, names in places.items():
+            if name in names:
+                return getattr(import_module(f"{package}.{module}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return load
