@@ -112,17 +112,6 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     assert "tomllib" not in coreference
 
 
-def test_a_large_text_is_counted_without_its_book(tmp_path: Path) -> None:
-    (tmp_path / "gold.txt").write_text("El asma.\n" * 20_000)
-    lines = [f"T{number}\tConcept {9 * number + 3} {9 * number + 7}\tasma\n" for number in range(20_000)]
-    (tmp_path / "gold.ann").write_text("".join(lines))
-    words = ("-m", "karat", "ehealthkd", "score", "--edition", "2020", "gold.txt", "gold.txt")
-    modules = imported(*words, cwd=tmp_path)
-    assert "karat.protocols.ehealthkd.drop_in.bulk" in modules
-    unneeded = {f"karat.protocols.ehealthkd.{name}" for name in ("book", "judge")}
-    assert modules & {*unneeded, *HEAVY, "pathlib"} == {"numpy", "karat.formats"}
-
-
 def test_cold_start_scores_without_the_model_and_the_knowledge_base(tmp_path: Path) -> None:
     examples = Path(__file__).parents[1] / "examples" / "coldstart"
     files = [str(examples / name) for name in ("queries.xml", "run.tab.txt", "pool.fqec")]
@@ -135,29 +124,21 @@ def test_cold_start_scores_without_the_model_and_the_knowledge_base(tmp_path: Pa
     assert modules & {*HEAVY, "hashlib"} == set()
 
 
-def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tmp_path: Path) -> None:
-    package = "karat.protocols.newsreader.drop_in"
-    for name, span in (("plain", "1"), ("pattern", "1.2")):
-        (tmp_path / f"{name}.tsv").write_text(f"d\t1\tA\nd\t{span}\tA\n")
-    words = ("-m", "karat", "newsreader", "evaluate", "plain.tsv")
-    plain = imported(*words, "plain.tsv", "out.tsv", cwd=tmp_path)
-    assert "karat.protocols.newsreader.judge" in plain
-    assert plain & {f"{package}.patterns", "karat.matching.optimal", "karat.scoring", "tomllib"} == set()
-    assert f"{package}.patterns" in imported(*words, "pattern.tsv", "out.tsv", cwd=tmp_path)
+def test_newsreader_loads_the_best_pairing_where_it_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "plain.tsv").write_text("d\t1\tA\n")
+    modules = imported("-m", "karat", "newsreader", "evaluate", "plain.tsv", "plain.tsv", "out.tsv", cwd=tmp_path)
+    assert "karat.protocols.newsreader.judge" in modules
+    assert modules & {"karat.matching.optimal", "karat.scoring", "tomllib"} == set()
 
 
 def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
     line = {"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_relations": [[]]}
-    for name, row in (("plain", [0, 0, "loc"]), ("scored", [0, 0, "loc", 2.5])):
-        (tmp_path / name).write_text(json.dumps(line | {"predicted_ner": [[row]]}))
+    (tmp_path / "scored").write_text(json.dumps(line | {"predicted_ner": [[[0, 0, "loc", 2.5]]]}))
     unneeded = {"karat.runs.run", "karat.slices.items", "karat.scores", "karat.statistics", "karat.scoring.spreading"}
     heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
     modules = imported("-m", "karat", "pure", "--prediction_file", "scored", cwd=tmp_path)
     assert "karat.protocols.relations.judge" in modules
     assert modules & {*unneeded, *heavy, "karat.scoring", "karat.formats.tacred"} == set()
-    modules = imported("-m", "karat", "pure", "--prediction_file", "plain", cwd=tmp_path)
-    assert "karat.protocols.relations.drop_in.pure" in modules
-    assert modules & {*HEAVY, "pathlib"} == {"msgspec"}
 
 
 def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:

@@ -212,7 +212,7 @@ def _items(entry: Entry) -> list[Hashable]:
 
 
 def _identity(item: Item) -> tuple[Hashable, ...]:
-    return (item.text, item.span) if item.text or any(item.span) else (item.label,)
+    return (item.text, item.span) if item.text or item.span else (item.label,)
 
 
 def _whereabouts(entry: Entry) -> tuple[str, str, str]:

@@ -109,7 +109,7 @@ class Ledgers:
     def add(self, entries: Iterable[Entry], figures: Sequence[RegimeNumbers], documents: Mapping[str, str]) -> None:
         """Add the ledger of a protocol, whose units are of these documents."""
         places: Counter[tuple[Any, ...]] = Counter()
-        told = sorted(_sides(entries, documents), key=lambda item: (item[0], item[3].span))
+        told = sorted(_sides(entries, documents), key=lambda item: (item[0], item[3].span or ()))
         for document, side, entry, item in told:
             for figure in figures:
                 if figure.regime in entry.verdicts and figure.layer == entry.layer and not entry.slice:

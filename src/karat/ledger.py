@@ -16,7 +16,7 @@ Outcome = Literal["correct", "incorrect", "partial", "missed", "spurious"]
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     """One annotation as a protocol saw it: a label (or link) over a text.
 
-    ``span`` is where that stands, in tokens or in characters, as the protocol counts, and ``(0, 0)`` if nowhere;
+    ``span`` is where that stands, in tokens or in characters, as the protocol counts, and None if the text lacks it;
     ``alternatives`` are further labels, ``place`` the file, and the line or id in it. All of it is for people to read.
 
     ``ends`` is where it can be pointed at, in characters of the text of its document: the fragments of a mention, or of
@@ -25,7 +25,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     label: str
     text: str
-    span: Span
+    span: Span | None
     alternatives: tuple[str, ...] = ()
     place: str = ""
     ends: tuple[Spans, ...] = ()

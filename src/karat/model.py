@@ -29,7 +29,8 @@ class Mention(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     ``links`` stand best first: a system's are ranked guesses, a gold mention's are alternatives of which the
     first is preferred. ``layer`` keeps annotations apart that are judged apart, such as HIPE's columns. ``text`` may be
-    left out: it is then what the document has at the spans.
+    left out: it is then what the document has at the spans. A mention that the document does not have, such as one that
+    a language model made up, has no spans, and ``text`` is what was said.
     """
 
     id: str
@@ -42,12 +43,12 @@ class Mention(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def start(self) -> int:
-        """The offset of the first character; 0 if the mention stands nowhere."""
+        """The offset of the first character; 0 if it has no spans."""
         return self.spans[0][0] if self.spans else 0
 
     @property
     def end(self) -> int:
-        """The offset behind the last character; 0 if the mention stands nowhere."""
+        """The offset behind the last character; 0 if it has no spans."""
         return self.spans[-1][1] if self.spans else 0
 
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -19,10 +19,8 @@ from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
 from karat.files import digest
 from karat.formats.base import EVERYTHING, Problem, Problems
-from karat.formats.brat.arrays import read_arrays, texts_of
 from karat.formats.brat.conventions import read_reference, read_roles, write_reference, write_roles
 from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
-from karat.formats.brat.lines import LOOSE, STRICT, BratEntry, parse, program_rules
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 read = partial(FORMAT.read, want=EVERYTHING, options=BratOptions())
@@ -452,72 +450,6 @@ def test_loose_rules_leave_out_notes_that_are_none(tmp_path: Path) -> None:
     ]
     with pytest.raises(InputError, match="'# remark' is no BRAT annotation"):
         read_one(tmp_path, f"{ADA}\n# remark\n")
-
-
-USUAL = st.one_of(
-    st.tuples(
-        st.just("T"), st.sampled_from([*["PER", "LOC-FINE", "x" * 16] * 9, "é", ""]), st.text("a é;", max_size=3)
-    ),
-    st.tuples(st.just("R"), st.sampled_from([*["is-a", "same-as", "x" * 9] * 9, "x" * 17])),
-    st.tuples(st.just("*"), st.sampled_from([*["same-as", "Equiv"] * 9, "same\tas"])),
-    st.tuples(st.just("A"), st.sampled_from([*["Negated", "Sure"] * 9, "Sure\u00a0"])),
-)
-NUMBERS = st.sampled_from([*["0", "7", "12", "345", "12345678"] * 9, "123456789", "012", ""])
-
-
-@st.composite
-def usual_lines(draw: st.DrawFn) -> str:
-    """Draw a line of the usual form, or one that is nearly so."""
-    kind, label, *text = draw(USUAL)
-    one, two = draw(NUMBERS), draw(NUMBERS)
-    fragments = ";".join([f"{one} {two}"] * draw(st.sampled_from([1, 1, 2, 3])))
-    return {
-        "T": f"T{one}\t{label} {fragments}\t{''.join(text)}",
-        "R": f"R{two}\t{label} Arg1:T{one} Arg2:T{two}",
-        "*": f"*\t{label} T{one} T{two}",
-        "A": f"A\t{label} T{one}",
-    }[kind]
-
-
-def in_columns(entries: list[BratEntry]) -> list[object]:
-    """Return what arrays hold of entries: entities, relations and attributes, each column by column."""
-    entities = [entry for entry in entries if entry.kind == "T"]
-    pairs = [entry for entry in entries if entry.kind in "R*"]
-    attributes = [entry for entry in entries if entry.kind == "A"]
-    spans = [span for entry in entities for span in entry.spans or ()]
-    return [
-        [(int(entry.id[1:]), entry.words[0], len(entry.spans or ())) for entry in entities],
-        spans,
-        [(entry.words[0], *[int(end.rpartition("T")[2]) for end in entry.words[1:]]) for entry in pairs],
-        [(entry.words[0], int(entry.words[1][1:])) for entry in attributes],
-    ]
-
-
-@given(st.lists(usual_lines(), min_size=1, max_size=8), st.integers(0, 8))
-def test_arrays_hold_what_is_read_line_by_line_by_all_rules(lines: list[str], cut: int) -> None:
-    blocks = ["\n".join(block).encode() for block in (lines[:cut], lines[cut:]) if block]
-    try:
-        arrays = read_arrays(blocks)
-        labels = [texts_of(column.labels) for column in arrays]
-    except ValueError:
-        return
-    entities, relations, attributes = arrays
-    columns = [
-        list(zip(entities.ids.tolist(), labels[0], entities.sizes.tolist(), strict=True)),
-        list(zip(entities.starts.tolist(), entities.ends.tolist(), strict=True)),
-        list(zip(labels[1], relations.sources.tolist(), relations.targets.tolist(), strict=True)),
-        list(zip(labels[2], attributes.targets.tolist(), strict=True)),
-    ]
-    for rules in (STRICT, LOOSE, program_rules(), program_rules(text_required=True)):
-        entries = list(parse(lines, rules))
-        assert all(isinstance(entry, BratEntry) for entry in entries)
-        assert in_columns(cast("list[BratEntry]", entries)) == columns
-
-
-def test_most_lines_of_the_usual_form_are_held_by_arrays() -> None:
-    entities, relations, attributes = read_arrays([b"T1\tPER 0 3;4 7\tAda L\nA1\tSure T1\n", b"*\tsame-as T1 T1\n"])
-    assert (entities.sizes.tolist(), entities.ends.tolist()) == ([2], [3, 7])
-    assert (relations.sources.tolist(), attributes.targets.tolist()) == ([1], [1])
 
 
 def test_a_tree_of_folders_may_be_deep_and_one_that_cannot_be_read_is_named(

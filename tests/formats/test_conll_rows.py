@@ -24,14 +24,12 @@ OTHERS = ["", "", " ", "{0}", "\x0b{0}\x0c{0} ", "#{0}a{0}O", "# a", "# newdoc i
 OTHERS += ["# global.columns = FORM", "# meta::key = value", "a b c", "a{0}b{0}c{0}d"]
 
 
-def drafts(
-    text: str, layout: Layout, cuts: list[int], *, vectorised: bool = False
-) -> tuple[list[RowDraft], list[Problem]]:
+def drafts(text: str, layout: Layout, cuts: list[int]) -> tuple[list[RowDraft], list[Problem]]:
     problems = Problems(collect=True)
     lines = [f"{line}\n" for line in text.split("\n")[:-1]]
     edges = sorted({0, *(cut for cut in cuts if cut < len(lines)), len(lines)})
     blocks = ["".join(lines[start:end]) for start, end in pairwise(edges)]
-    return list(Sorter("f", layout, problems, vectorised=vectorised).drafts(blocks)), problems.found
+    return list(Sorter("f", layout, problems).drafts(blocks)), problems.found
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -40,22 +38,17 @@ def test_as_line_by_line(name: str, lines: list[str], cuts: list[int]) -> None:
     separator = " " if name == "blanks" else "\t"
     text = "".join(line.format(separator) + "\n" for line in lines)
     found = drafts(text, LAYOUTS[name], cuts)
-    assert drafts(text, LAYOUTS[name], cuts, vectorised=True) == found
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sorter, "_columns", lambda sorter, rows: None)
         assert drafts(text, LAYOUTS[name], [])[0] == found[0]
         assert drafts(text, LAYOUTS[name], [])[1] == found[1]
 
 
-@pytest.mark.parametrize("vectorised", [False, True])
-def test_regular_blocks_are_not_looked_at_line_by_line(vectorised: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regular_blocks_are_not_looked_at_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr(
-        "karat.formats.conll.rows.split_lines" if vectorised else "karat.formats._byte_blocks.grid_of", None
-    )
     monkeypatch.setattr(Sorter, "_sort", lambda sorter, draft, line, number: looked.append(line))
     block = "# newdoc id = d\na\tx\tO\nb\ty\tO\n\nc\tz\tB-p\n"
-    (draft,) = Sorter("f", LAYOUTS["tabs"], Problems(), vectorised=vectorised).drafts([block])
+    (draft,) = Sorter("f", LAYOUTS["tabs"], Problems()).drafts([block])
     assert not looked
     assert draft.columns == [["a", "b", "c"], ["x", "y", "z"], ["O", "O", "B-p"]]
     assert draft.lines == [(0, 2), (2, 5)]

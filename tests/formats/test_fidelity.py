@@ -154,7 +154,7 @@ def test_a_date_that_another_document_states_is_stated_again(tmp_path: Path) -> 
 
 
 UNPLACED = [
-    Document("d", "Ada", [Mention("m", ((0, 0),), ("PER",), attributes={"located": "no", "given": "Eve"})]),
+    Document("d", "Ada", [Mention("m", (), ("PER",), "Eve")]),
     Document("d", "", [Mention("m", ((0, 3),), ("PER",))]),
     Document("d", "Ada", [Mention("m", ((3, 3),), ("PER",), attributes={"rows": "1"})]),
 ]

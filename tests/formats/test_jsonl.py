@@ -115,7 +115,6 @@ def mention(**parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ({"mentions": [mention(spans=[])]}, "there is no span"),
         ({"mentions": [mention(spans=[[0, 9]])]}, "ends outside the text, which has 5 characters"),
         ({"mentions": [mention(spans=[[-1, 2]])]}, "starts before the text"),
         ({"mentions": [mention(spans=[[2, 2]])]}, "span [2, 2] is empty or reversed"),
@@ -298,6 +297,19 @@ def test_every_kind_of_reference_may_be_used() -> None:
     )
     assert FORMAT.write is not None
     assert json.loads(write([document])[""])["notes"][1]["target"] == "n"
+
+
+def test_a_mention_without_spans_is_written_with_a_span_that_says_so(tmp_path: Path) -> None:
+    document = Document("d", "Bern", [Mention("m", (), ("PER",), "Eve", attributes={"by": "a model"})])
+    written = write([document])[""]
+    (mention,) = json.loads(written)["mentions"]
+    assert (mention["spans"], mention["attributes"]) == ([[0, 0]], {"by": "a model", "located": "no", "given": "Eve"})
+    target = tmp_path / "a.jsonl"
+    target.write_text(written, encoding="utf-8")
+    assert next(iter(formats.read(target))).mentions == document.mentions
+    target.write_text(written.replace("[[0,0]]", "[]"), encoding="utf-8")
+    with pytest.raises(InputError, match="there is no span"):
+        list(formats.read(target))
 
 
 if __name__ == "__main__":

@@ -345,5 +345,5 @@ def test_a_mention_of_an_empty_word_is_one_to_coreference_eval_alone(tmp_path: P
     with pytest.raises(InputError, match=r"the mention \[0,0\] covers nothing but empty words"):
         load(tmp_path, line)
     ((document,), problems) = load(tmp_path, line, rules="corefeval")
-    assert [mention.spans for mention in document.mentions] == [((0, 0),), ((1, 4),)]
+    assert [mention.spans for mention in document.mentions] == [(), ((1, 4),)]
     assert (list(faults(document)), len(problems.found)) == ([], 1)

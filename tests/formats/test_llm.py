@@ -29,7 +29,8 @@ def read(path: Path, content: str, **options: str) -> tuple[list[Document], list
 
 
 def places(document: Document) -> list[tuple[str, tuple[int, int]]]:
-    return [(mention.attributes.get("given", mention.text), mention.spans[0]) for mention in document.mentions]
+    given = [mention.attributes.get("given", mention.text) for mention in document.mentions]
+    return [(words, (mention.start, mention.end)) for words, mention in zip(given, document.mentions, strict=True)]
 
 
 @pytest.mark.parametrize(

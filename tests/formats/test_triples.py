@@ -38,14 +38,14 @@ def test_rows_are_gathered_by_document(text: str, tmp_path: Path) -> None:
     first, second = read(path)
     assert (first.id, second.id, second.relations) == ("a", "b", [])
     assert triples(first) == [("WING, LEFT", "part of", "NA"), ("X", "r", "Y")]
-    assert {mention.attributes["located"] for mention in first.mentions} == {"no"}
+    assert {mention.spans for mention in first.mentions} == {()}
 
 
 def test_a_column_of_texts_gives_places(tmp_path: Path) -> None:
     path = put(tmp_path, "id,text,head,relation,tail\na,THE WING HIT IT,wing,hit,rotor\n")
     problems = Problems()
     (document,) = read(path, problems=problems)
-    assert [mention.spans for mention in document.mentions] == [((4, 8),), ((0, 0),)]
+    assert [mention.spans for mention in document.mentions] == [((4, 8),), ()]
     assert ["hallucinated" in one.message for one in problems.found] == [True]
 
 

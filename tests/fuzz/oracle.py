@@ -56,7 +56,7 @@ MAY_REPEAT = {
 """Formats that read several documents with one id, and why."""
 _RAW = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 _TEMPORARY = re.compile(r"^\..+\.[a-z0-9_]{8}$|\.(part|old)$")
-_FRAME = re.compile(r'File "[^"]*?/(karat/[^"]+)", line (\d+)')
+_FRAME = re.compile(r'File "[^"]*/src/(karat/[^"]+)", line (\d+)')
 
 
 class FaultError(AssertionError):

@@ -133,10 +133,10 @@ def test_parts_cover_a_run_once() -> None:
 
 def test_a_crash_is_found_and_made_small(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     case = unpacked(packed(make(targets()["format conll"], 1), ""))
-    case.files = {"gold.conll": b"Ada B-PER\nin O\nBern B-LOC\nxyz\n"}
+    case.files = {"gold.conll": b"Ada B-PER\nin O\nThun B-LOC\nxyz\n"}
 
     def broken(path: str, **_: object) -> Iterator[Document]:
-        if "Bern" in Path(path).read_text("utf-8"):
+        if "Thun" in Path(path).read_text("utf-8"):
             raise ZeroDivisionError
         yield Document("d", "x")
 
@@ -146,7 +146,7 @@ def test_a_crash_is_found_and_made_small(place: Place, monkeypatch: pytest.Monke
     monkeypatch.setattr("karat.formats.documents.format_named", lambda name: declared)
     with pytest.raises(FaultError, match="ZeroDivisionError") as caught:
         examine(case, place)
-    assert shrunk(case, caught.value.key, place).files == {"gold.conll": b"Bern"}
+    assert shrunk(case, caught.value.key, place).files == {"gold.conll": b"Thun"}
 
 
 @pytest.mark.parametrize(

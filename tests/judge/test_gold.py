@@ -45,7 +45,7 @@ def test_what_is_known_of_a_control_is_no_question_for_judges(tmp_path: Path) ->
         if entry.control:
             project.say("ann", "answer", entry.id, value=float(entry.control == "wrong"))
     judgements = Judgements(project.pool, project.scheme, project.journal.standing())
-    given = [mention.attributes["given"] for gold in gold_of(judgements) for mention in gold.mentions]
+    given = [mention.text for gold in gold_of(judgements) for mention in gold.mentions]
     assert given == ["x", "known"]
     assert undecided(judgements) == len(project.pool.entries) - 2
 

@@ -11,10 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice
 from operator import eq
-from typing import TYPE_CHECKING, Any, overload
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from typing import overload
 
 _OUTSIDE = "O"
 
@@ -175,44 +172,6 @@ def first_places(cells: Sequence[str]) -> dict[str, int]:
     return places if plain == cells.length else {cells.plain: plain, **places}
 
 
-_DENSE = 64
-"""Bytes a token up to which the text around tokens is worth being decoded with them."""
-
-
-class CutText(_Cells):
-    """Tokens in a text in UTF-8, by where each begins and ends."""
-
-    __slots__ = ("ends", "starts", "text")
-
-    def __init__(self, text: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> None:
-        self.text, self.starts, self.ends = text, starts, ends
-
-    def at(self, indices: Sequence[int]) -> list[str]:
-        """Return the tokens of these indices; where they are dense and ASCII, the text between them is decoded once."""
-        text, starts, ends = self.text, self.starts[indices], self.ends[indices]
-        first, last = (int(starts.min()), int(ends.max())) if len(starts) else (0, 0)
-        if last - first < _DENSE * len(starts) and text[first:last].isascii():
-            letters = text[first:last].decode()
-            places = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-            return [letters[start:end] for start, end in places]
-        return [text[start:end].decode() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> CutText: ...
-    def __getitem__(self, index: int | slice) -> str | CutText:
-        if isinstance(index, slice):
-            return CutText(self.text, self.starts[index], self.ends[index])
-        return self.text[self.starts[index] : self.ends[index]].decode()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.at(range(len(self))))
-
-
 class CutLater(_Cells):
     """The tokens of some rows of a block, which are cut all at once when one is looked at that is not yet known.
 
@@ -288,9 +247,7 @@ class TokenPieces(_Cells):
             stop = bisect_left(indices, end, lo=position)
             if stop > position:
                 inside = [index - begin for index in indices[position:stop]] if begin else indices[position:stop]
-                forms += (
-                    piece.at(inside) if isinstance(piece, CutLater | CutText) else [piece[index] for index in inside]
-                )
+                forms += piece.at(inside) if isinstance(piece, CutLater) else [piece[index] for index in inside]
             begin, position = end, stop
         return forms
 

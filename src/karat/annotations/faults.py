@@ -48,7 +48,7 @@ def shown(text: str) -> str:
 def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool = False) -> Iterator[str]:
     """Yield what is wrong with the spans of a mention in a text of that length, if there is one.
 
-    Only a mention of words that are not in the text (empty nodes, hallucinations) may be empty.
+    Only a mention of empty nodes, which stand between words, may be empty.
     """
     if not spans:
         yield "there is no span; give at least one [start, end]"
@@ -83,9 +83,10 @@ def _id_faults(document: Document) -> Iterator[str]:
 
 
 def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
-    attributes = mention.attributes
-    may_be_empty = "rows" in attributes or "place" in attributes or attributes.get("located") == "no"
-    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=may_be_empty))
+    if not mention.spans:
+        return  # a mention that the text does not have
+    is_empty_node = "rows" in mention.attributes
+    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=is_empty_node))
     if mention.text and text and not wrong:
         covered = surface(text, mention.spans)
         if covered != mention.text:

@@ -88,21 +88,9 @@ def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *,
     )
 
 
-def has_no_place(mention: Mention) -> bool:
-    """Say whether a mention stands nowhere in the text; one that stands somewhere and covers nothing is something else.
-
-    >>> has_no_place(Mention("m1", ())), has_no_place(Mention("m2", ((0, 0),), text="Bern"))
-    (True, True)
-    """
-    spans = mention.spans
-    if not spans:
-        return True
-    return spans == ((0, 0),) and bool(mention.text or mention.attributes.get("located") == "no")
-
-
 def without_unplaced(document: Document) -> Document:
-    """Return the document without mentions that stand nowhere, and without relations that one of them is an end of."""
-    mentions = [mention for mention in document.mentions if not has_no_place(mention)]
+    """Return the document without mentions that have no span, and without relations that one of them is an end of."""
+    mentions = [mention for mention in document.mentions if mention.spans]
     kept = {mention.id for mention in mentions}
     chains = [
         msgspec.structs.replace(chain, mentions=tuple(name for name in chain.mentions if name in kept))
@@ -128,7 +116,7 @@ def _ends(relation: Relation) -> set[str]:
 
 
 def _is_unplaced(mention: Mention, text: str) -> bool:
-    return any(start >= end or end > len(text) for start, end in mention.spans)
+    return not mention.spans or any(start >= end or end > len(text) for start, end in mention.spans)
 
 
 def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:

@@ -25,7 +25,7 @@ class ShownAnnotation(NamedTuple):
     place: str
     ends: tuple[Spans, ...] = ()
     alternatives: tuple[str, ...] = ()
-    span: tuple[int, int] = (0, 0)
+    span: tuple[int, int] | None = None
     score: float | None = None
 
 

@@ -19,6 +19,7 @@ from karat.files.addresses import is_address, open_address
 from karat.files.archives import size_of, unpacked_by_name
 from karat.files.excerpts import opened
 from karat.files.held import Held
+from karat.files.source import SourceFile
 from karat.files.watching import take
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
         return open_address(str(path))
     try:
         remember_input(path)
-        return opened(path)
+        return path.take() if isinstance(path, SourceFile) else opened(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
 
@@ -126,17 +127,14 @@ def _standard_input() -> IO[bytes]:
     return stream
 
 
-_inputs: ContextVar[dict[tuple[int, int], int] | None] = ContextVar("inputs", default=None)
-"""The files that were read, by device and number: a bit for each, since a folder has very many with numbers that are
-near."""
-_BITS = 9
-"""Of how many bits the place of a file among its neighbours is."""
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+"""The files that were read, by device and inode."""
 
 
 @contextmanager
 def remembering_inputs() -> Iterator[None]:
     """Within this context, every file that is read is remembered, so that no output takes its place."""
-    token = _inputs.set({})
+    token = _inputs.set(set())
     try:
         yield
     finally:
@@ -152,13 +150,7 @@ def remember_input(path: str | os.PathLike[str]) -> None:
 def _remember(status: os.stat_result) -> None:
     inputs = _inputs.get()
     if inputs is not None and stat.S_ISREG(status.st_mode):
-        page, bit = _bit_of(status)
-        inputs[page] = inputs.get(page, 0) | bit
-
-
-def _bit_of(status: os.stat_result) -> tuple[tuple[int, int], int]:
-    """Return where a file is remembered, and by which bit: a page has one for each of some inodes in a row."""
-    return (status.st_dev, status.st_ino >> _BITS), 1 << (status.st_ino & (1 << _BITS) - 1)
+        inputs.add((status.st_dev, status.st_ino))
 
 
 def is_input(path: Path) -> bool:
@@ -170,8 +162,7 @@ def is_input(path: Path) -> bool:
         status = path.stat()
     except OSError:
         return False
-    page, bit = _bit_of(status)
-    return bool(inputs.get(page, 0) & bit)
+    return (status.st_dev, status.st_ino) in inputs
 
 
 def plain_path(*parts: str | os.PathLike[str]) -> str:
@@ -293,8 +284,29 @@ def peek_bytes(path: str | os.PathLike[str], size: int = 65_536) -> bytes:
     """Return the first bytes of a file, unpacked if its name says that it is packed; standard input is not consumed."""
     if str(path) == STDIN:
         return cast("io.BufferedReader", _standard_input()).peek(size)[:size]
+    if isinstance(path, SourceFile):
+        return _head_of(path, size)
     with open_bytes(path) as stream:
         return read_bytes(stream, size, path)
+
+
+def _head_of(source: SourceFile, size: int) -> bytes:
+    """Return the first bytes of a file, whose handle stays open for whoever reads it."""
+    if source.head is None or len(source.head) < size:
+        try:
+            remember_input(source)
+            with unpacked_by_name(source.look(), source) as stream:
+                head = read_bytes(stream, size, source)
+        except OSError as error:
+            raise InputError(f"cannot be read: {reason_of(error)}", path=source) from error
+        source.head = head
+    return source.head[:size]
+
+
+def opened_once(path: str | os.PathLike[str]) -> str:
+    """Return a path; that of a regular file so that recognising, hashing and reading it open it once."""
+    plain = os.fspath(path)
+    return SourceFile(plain) if type(plain) is str and is_file(plain) else plain
 
 
 def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
@@ -304,6 +316,8 @@ def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
 
 def digest(path: str | os.PathLike[str]) -> str:
     """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files by name."""
+    if isinstance(path, SourceFile) and path.digest:
+        return path.digest
     import hashlib
 
     total = hashlib.sha256()

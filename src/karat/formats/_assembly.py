@@ -161,7 +161,7 @@ class Assembly:
     def absent(self, words: str) -> str:
         """Add a mention of words that the text does not have, and return its id."""
         given = self._name("", "m")
-        self.document.mentions.append(Mention(given, ((0, 0),), attributes={"located": "no", "given": words}))
+        self.document.mentions.append(Mention(given, (), text=words))
         return given
 
     def relation(

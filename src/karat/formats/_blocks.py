@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import accumulate
 from operator import add
 from typing import NamedTuple
-
-from karat.files import is_file
-
-LARGE = 4_000_000
-"""Bytes of a file beyond which loading the array library pays."""
 
 
 class OtherLine(NamedTuple):
@@ -52,8 +46,3 @@ def split_cells(rows: str, width: int, separator: str = "\t") -> list[str] | Non
     cells = rows.replace("\n", f"{separator}\n{separator}").split(separator)
     is_regular = len(cells) == stride * count - 1 and cells[width::stride].count("\n") == count - 1
     return cells if is_regular else None
-
-
-def is_large(path: str) -> bool:
-    """Say whether a file, of which this may be an excerpt, is large enough to be cut as arrays of bytes."""
-    return is_file(path) and os.path.getsize(path) > LARGE  # noqa: PTH202 - small commands do without pathlib

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError
+from karat.files import opened_once
+from karat.files.source import SourceFile
 from karat.files.watching import watched
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.catalogue import format_named, formats
@@ -27,9 +29,19 @@ def read(
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[Document]:
     """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
-    chosen = _declared(format) if format else sniff(path)
+    source = opened_once(path)
+    chosen = _declared(format) if format else sniff(source)
     settings = build(chosen.options, options or {}, f"format {chosen.name}")
-    return watched(chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings))
+    documents = chosen.read(source, problems=problems or Problems(), want=want, options=settings)
+    return watched(_of_plain_paths(documents) if isinstance(source, SourceFile) else documents)
+
+
+def _of_plain_paths(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield documents whose source is a path alone: they are packed and sent, and outlive the open file."""
+    for document in documents:
+        if isinstance(document.source, SourceFile):
+            document.source = str(document.source)
+        yield document
 
 
 def _declared(format: str | Format) -> Format:  # noqa: A002 - the word users know

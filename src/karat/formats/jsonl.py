@@ -3,6 +3,9 @@
 The schema is published beside this module as ``jsonl.schema.json``. ``Document.source`` is not part of the
 format: it says where a document was read from. The text of a mention may be left out; it is then read off the
 document. Blank lines are ignored.
+
+A mention that the document does not have is written with the span ``[0, 0]`` and the attribute ``located: no``, and its
+text is the attribute ``given``: every mention of a file has a span. In the model it has none.
 """
 
 from __future__ import annotations
@@ -28,10 +31,11 @@ from karat.settings import Bounds, option
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from karat.model import Document
+    from karat.model import Document, Mention
 
 _CHAIN = "chain"
 """The key of an end that is a chain; ``target`` is then its first mention, for those who do not know chains."""
+_NO_PLACE = ((0, 0),)
 _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     model.Document: {
         "mentions": model.Mention,
@@ -131,7 +135,8 @@ def write(documents: Iterable[Document], options: JsonlOptions) -> dict[str, str
 
 def _written(document: Document) -> Any:
     """Return what is written of a document; an end that is a chain is its first mention, and names the chain beside."""
-    bare = msgspec.structs.replace(document, source="")
+    mentions = [mention if mention.spans else _located_nowhere(mention) for mention in document.mentions]
+    bare = msgspec.structs.replace(document, mentions=mentions, source="")
     firsts = {chain.id: chain.mentions[0] for chain in document.chains if chain.mentions}
     if not any(end.target in firsts for relation in document.relations for end in relation.arguments):
         return bare
@@ -141,6 +146,23 @@ def _written(document: Document) -> Any:
             if end["target"] in firsts:
                 end[_CHAIN], end["target"] = end["target"], firsts[end["target"]]
     return values
+
+
+def _located_nowhere(mention: Mention) -> Mention:
+    """Return a mention without spans as a file has it."""
+    said = {"located": "no", "given": mention.text} if mention.text else {"located": "no"}
+    return msgspec.structs.replace(mention, spans=_NO_PLACE, text="", attributes={**mention.attributes, **said})
+
+
+def without_place(mention: Mention) -> Mention:
+    """Return a mention as the model has it: one that the document does not have has no spans."""
+    if not mention.spans:
+        raise InputError(f"mention {shown(mention.id)}: there is no span; give at least one [start, end]")
+    if mention.spans != _NO_PLACE or mention.attributes.get("located") != "no":
+        return mention
+    attributes = {name: value for name, value in mention.attributes.items() if name not in ("located", "given")}
+    text = mention.attributes.get("given", "")
+    return msgspec.structs.replace(mention, spans=(), text=text, attributes=attributes)
 
 
 def _ends_at_chains(value: Any) -> None:
@@ -175,7 +197,7 @@ def _decode(line: str) -> Document:
         value = msgspec.json.decode(line)
         _ends_at_chains(value)
         refuse_unknown_keys(value, model.Document, "$")
-        return msgspec.convert(value, model.Document)
+        document = msgspec.convert(value, model.Document)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
         place = f" at {where.strip('`')}" if where else ""
@@ -184,6 +206,8 @@ def _decode(line: str) -> Document:
         raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
     except RecursionError as error:
         raise InputError("the JSON is nested too deeply; a document has at most five levels") from error
+    document.mentions = list(map(without_place, document.mentions))
+    return document
 
 
 def refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> None:

@@ -22,7 +22,7 @@ from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import circles, format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
-from karat.formats.tag_documents import TagDocuments, many_tags, tag_document
+from karat.formats.tag_documents import tag_document
 from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
 
@@ -38,7 +38,6 @@ def documents_from(
     options: PlainOptions | None = None,
     problems: Problems | None = None,
     ground: Callable[[], Iterable[Document]] | None = None,
-    at_once: bool = False,
 ) -> Sequence[Document]:
     """Return the documents that objects stand for.
 
@@ -46,8 +45,7 @@ def documents_from(
     or a single document. A list of tags is a document whose tokens have no text of their own; its mentions are in the
     default layer. Lists of a system have the text of the gold, which is their ``ground``. A spaCy Doc or Example, flair
     Sentence, stanza Document or nltk Tree is recognised by what it can do; of an Example the gold is its reference, and
-    the system what it predicts. Many lists of tags are not made documents before somebody looks at one, where they may
-    be looked at all ``at_once``.
+    the system what it predicts.
 
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
@@ -65,10 +63,6 @@ def documents_from(
             "a list of texts is not a list of documents; put the tags of one document into a list of their own, "
             "or say --from labels if each is the label of an item"
         )
-    if at_once and reading.options.takes_tags_as_they_come and (tagged := many_tags(listed)) is not None:
-        golds = tagged if ground is None else ground()
-        if isinstance(golds, TagDocuments) and tagged.stand_on(golds):
-            return tagged
     reading.look_at(listed)
     with without_collection():
         documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
@@ -232,12 +226,13 @@ def _is_pair(item: Any) -> bool:
 
 def _of_our_own(content: dict[str, Any], position: int) -> Document:
     """Return the document of a dictionary in the shape of the format jsonl."""
-    from karat.formats.jsonl import refuse_unknown_keys
+    from karat.formats.jsonl import refuse_unknown_keys, without_place
 
     named = {"id": str(position)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})
     try:
         refuse_unknown_keys(named, Document, "$")
         document = msgspec.convert(named, Document)
+        document.mentions = list(map(without_place, document.mentions))
     except InputError as error:
         raise InputError(f"document {position}: {error.message}{_near(content)}") from None
     except msgspec.ValidationError as error:

@@ -88,12 +88,10 @@ class _Gold:
             only = label or (next(iter(called)) if len(called) == 1 else unlabelled)
             labels = (only,) if only else ()
             links = (Link(target),) if target else ()
-            spans, words, attributes = part.spans, surface(self.document.text, part.spans) or part.surface, {}
-            if not spans:
-                spans, words, attributes = ((0, 0),), "", {"located": "no", "given": part.surface}
+            words = surface(self.document.text, part.spans) or part.surface
             layers = self.layers[name]
             layer = next(iter(layers)) if len(layers) == 1 else ""
-            mention = Mention(name, spans, labels, words, layer=layer, links=links, attributes=attributes)
+            mention = Mention(name, part.spans, labels, words, layer=layer, links=links)
             self.document.mentions.append(mention)
         return self.document
 

@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from karat.annotations.faults import surface
-from karat.annotations.trimming import has_no_place
 from karat.errors import InputError, many
 from karat.model import Document, Relation, Span
 
@@ -115,9 +114,8 @@ class _Reader:
         """Return what an annotation of that id shows: a text, of a chain its first mention's, or a relation's name."""
         mention = self.mentions.get(self.firsts.get(target, target))
         if mention is not None:
-            spans = () if has_no_place(mention) else mention.spans
-            words = mention.attributes.get("given") or mention.text or surface(self.document.text, spans)
-            return ItemPart(role, words, spans, mention.labels, (mention.layer,) if mention.layer else ())
+            words = mention.attributes.get("given") or mention.text or surface(self.document.text, mention.spans)
+            return ItemPart(role, words, mention.spans, mention.labels, (mention.layer,) if mention.layer else ())
         if target in self.labels:
             return ItemPart(role, self.labels[target])
         raise InputError(

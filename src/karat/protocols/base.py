@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -21,10 +21,9 @@ from karat.model import Document
 from karat.pairing import TakeNote, by_id
 from karat.quirks import Quirk
 from karat.settings import build, check_declared
-from karat.tally import Group, Rows, Tally
+from karat.tally import Group, Tally
 
 if TYPE_CHECKING:
-    from karat.annotations.tag_lists import TagLists
     from karat.scores import Row
 
 T = TypeVar("T")
@@ -183,21 +182,6 @@ class Book(Interface):
         """Return every item of a unit with its verdict."""
 
 
-class CountedLists(NamedTuple):
-    """What many pairs of lists of tags give together: their facts, the tally of each, and the notes on all sheets.
-
-    Of a note it is known how often it was made, and at which pair first.
-    """
-
-    facts: Facts
-    rows: Rows
-    notes: Mapping[Hashable, tuple[int, int]]
-
-
-CountLists = Callable[["TagLists", "TagLists"], CountedLists | None]
-"""Counts lists of tags of both sides, which are as long in every pair; returns nothing if it takes sheets."""
-
-
 def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
     """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing.
 
@@ -211,8 +195,6 @@ by_their_ids: Callable[[Any, Any], Meeting] = regardless("by id")
 """Says that documents meet by their ids."""
 one_pair_suffices: Callable[[Any, Any], str] = regardless("")
 """Why a protocol must see all pairs at once: it need not."""
-one_by_one: Callable[[Any], CountLists | None] = regardless(None)
-"""How many lists of tags are counted at once: they are not."""
 
 
 def layers_of(document: Document, side: Side, options: Any) -> set[tuple[Side, str]]:
@@ -249,7 +231,6 @@ class Protocol(msgspec.Struct, frozen=True):
     takes a gold and a system document, what is known, and the options, and yields sheets. A protocol that cannot go
     pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``meets`` says of ``pairs`` of its
     own how documents meet there, so that those that do can be read apart from others. ``remarks`` words the notes.
-    Where nobody looks at sheets, lists of tags may be counted ``at_once``, to the same tallies, facts and notes.
 
     ``options`` is a frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
     protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it. ``groups``
@@ -274,7 +255,6 @@ class Protocol(msgspec.Struct, frozen=True):
     whole: Callable[[Any, Any], str] = one_pair_suffices
     draft_all: Callable[[Sequence[Pair], Any, Any], Iterable[Sheet]] | None = None
     remarks: Callable[[Counter[Hashable], Any, Any], Iterable[str]] = in_words
-    at_once: Callable[[Any], CountLists | None] = one_by_one
     demands: Callable[[Any], Demands] = everything
     quirks: Sequence[Quirk] = ()
     groups: tuple[Group, ...] = ()

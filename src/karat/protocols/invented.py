@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from karat.annotations.trimming import has_no_place, without_unplaced
+from karat.annotations.trimming import without_unplaced
 from karat.errors import many
 from karat.ledger import Item
 from karat.model import Document
@@ -79,7 +79,7 @@ def _shown(
     item: Callable[[Any, Side, int], Item], is_invented: Callable[[Any], bool], page: Any, side: Side, index: int
 ) -> Item:
     told = item(page, side, index)
-    return msgspec.structs.replace(told, span=(0, 0)) if is_invented(getattr(page, side)[index]) else told
+    return msgspec.structs.replace(told, span=None) if is_invented(getattr(page, side)[index]) else told
 
 
 def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], bool], page: Any, verdict: Verdict) -> str:
@@ -88,7 +88,7 @@ def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], boo
 
 
 def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterable[Sheet]:
-    if not any(map(has_no_place, chain(gold.mentions, system.mentions))):
+    if all(mention.spans for mention in chain(gold.mentions, system.mentions)):
         return base.draft(gold, system, known, options)
     notes: Counter[Hashable] = Counter()
     pair = _placed((gold, system), options, notes)
@@ -114,7 +114,7 @@ def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
     gold, system = pair
     sides: tuple[tuple[Side, Document], ...] = (("gold", gold), ("system", system))
     for side, document in sides:
-        if placeless := sum(map(has_no_place, document.mentions)):
+        if placeless := sum(not mention.spans for mention in document.mentions):
             notes[Unplaced(side)] += placeless
     return (placed(gold, "gold", options), placed(system, "system", options)) if notes else pair
 
@@ -126,15 +126,14 @@ def placed(document: Document, side: Side, options: Any) -> Document:
 
 def beyond(document: Document, side: Side) -> Document:
     """Return a document of a side with those mentions placed behind all texts that its own does not have."""
-    if not any(map(has_no_place, document.mentions)):
+    if all(mention.spans for mention in document.mentions):
         return document
     mentions = []
     offset = _FIRST[side]
     for mention in document.mentions:
-        if has_no_place(mention):
-            words = mention.text or mention.attributes.get("given", "")
-            end = offset + max(len(words), 1)
-            mentions.append(msgspec.structs.replace(mention, spans=((offset, end),), text=words))
+        if not mention.spans:
+            end = offset + max(len(mention.text), 1)
+            mentions.append(msgspec.structs.replace(mention, spans=((offset, end),)))
             offset = end + 1
         else:
             mentions.append(mention)

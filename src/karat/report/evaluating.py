@@ -35,6 +35,7 @@ def evaluated(
 ) -> Report:
     """Return the report on systems against the gold, which is the first of the sources."""
     gold, *sides = load(protocol, settings, sources, readings, lines=True, texts=True, often=True)
+    gold.will_be_signed()  # the slicer reads it before it is scored
     slicer = slicer_for(protocol, settings, breakdowns(item_features_of(protocol)), gold, readings[0])
     gathering = Gathering()
     runs = [run_of(protocol, settings, gold, side, slicer=slicer, witness=gathering.next_system()) for side in sides]

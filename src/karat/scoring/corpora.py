@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,22 +15,19 @@ from karat.annotations.cells import counted_beside
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
-from karat.files import STDIN, digest, is_file, name_of
+from karat.files import STDIN, digest, is_file, name_of, opened_once
 from karat.files.addresses import is_address
 from karat.files.excerpts import Excerpt
+from karat.files.source import SourceFile
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
 from karat.formats.catalogue import holds_json, plug_in_of
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
-from karat.scoring.holding import HeldDocuments, Holding
+from karat.scoring.holding import MOST_HELD, HeldDocuments, Holding
 from karat.settings import build
-from karat.signature import ContentDigest, bytes_of
-
-if TYPE_CHECKING:
-    from karat.annotations.tag_lists import TagLists
-    from karat.formats.tag_documents import TagDocuments
+from karat.signature import ContentDigest
 
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
@@ -161,27 +158,6 @@ class Corpus:
             self._holding = "nothing"  # whoever reads them again need not find that out again
         self._documents, self._holds = documents, holds if self._builds_mentions else {}
 
-    @property
-    def tagged(self) -> TagDocuments | None:
-        """The documents, if they are many lists of tags that may be looked at all at once."""
-        if self._holding != "objects":
-            return None
-        from karat.formats.tag_documents import TagDocuments
-
-        documents = self._read(Problems())
-        return documents if isinstance(documents, TagDocuments) else None
-
-    def skim(self, lists: TagLists) -> None:
-        """Know of lists of tags what going through their documents would tell."""
-        mentions = len(lists.mentions.labels)
-        bare = int((lists.mentions.labels == lists.labels.get("", -1)).sum())
-        holds = {"mentions": mentions, "labels": mentions - bare}
-        holds |= {"unlabelled mentions": bare, "unlinked mentions": mentions}
-        self.problems = Problems()
-        if mentions:
-            self.problems.has(self.kind, ["layer "])
-        self._documents, self._holds = len(lists), {**dict.fromkeys((*HELD, *WITHOUT), 0), **holds}
-
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
         for document in documents:
@@ -189,6 +165,11 @@ class Corpus:
             shared += added
             yield linked
         self._shared = shared
+
+    def will_be_signed(self) -> None:
+        """Hash the bytes of a file while it is read, since its digest will be asked for."""
+        if isinstance(self.path, SourceFile):
+            self.path.hashes = True
 
     @property
     def digest(self) -> str:
@@ -205,11 +186,8 @@ class Corpus:
         """The digests of the documents, taken now unless they were taken on the way."""
         if self._content is None:
             content = ContentDigest(in_order=self.path is None)
-            if self._held is None and (tagged := self.tagged) is not None:
-                content.add_encoded(tagged.encoded(bytes_of))
-            else:
-                for document in self._through() if self._held is None else self._held:
-                    content.add(document)
+            for document in self._through() if self._held is None else self._held:
+                content.add(document)
             self._content = content
         return self._content
 
@@ -301,7 +279,7 @@ def load(
         given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
         options = _options(name, given, demands[side_index])
         if name is not None and isinstance(source, str | os.PathLike):
-            glimpse = _CELLS if has_facts and name in in_cells and is_file(source) else None
+            glimpse = _CELLS if has_facts and name in in_cells and _is_large(source) else None
             once_more: Holding = "once more" if has_facts and glimpse is None else "nothing"
             holding: Holding = "packed" if often else "some" if again or len(sources) > 2 else once_more
             recipe = Recipe(os.fspath(source), name, wanted, options, reading.share_links, glimpse)
@@ -309,8 +287,7 @@ def load(
             corpus = recipe.corpus(name_of(recipe.path), recipe.documents, "everything" if is_once else holding)
             corpus.recipe = None if is_once else recipe
         else:
-            at_once = protocol.at_once(settings) is not None
-            documents = _objects(source, name, wanted, options, side, at_once=at_once)
+            documents = _objects(source, name, wanted, options, side)
             holding = "everything" if name else "objects"
             corpus = Corpus(side, documents, holding=holding, builds_mentions=want.mentions)
             corpus.kind, corpus.shares_links = name or "objects", reading.share_links
@@ -319,6 +296,11 @@ def load(
         corpus.read_as, corpus.plug_in = ",".join(filter(None, said)), plug_in_of(name)
         corpora.append(corpus)
     return corpora
+
+
+def _is_large(source: str | os.PathLike[str]) -> bool:
+    """Say whether a file is so large that its documents will be read twice rather than held."""
+    return is_file(source) and os.path.getsize(source) > MOST_HELD // 4  # noqa: PTH202 - small commands do without it
 
 
 def _options(name: str | None, given: Mapping[str, Any], demands: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -344,9 +326,9 @@ def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa
 
 
 def held_source(source: Source) -> Any:
-    """Return a source that can be looked at more than once."""
+    """Return a source that can be looked at more than once; a file is opened once for all of it."""
     if isinstance(source, str | os.PathLike):
-        return source
+        return opened_once(source)
     from karat.formats.objects import held
 
     return held(source)
@@ -354,10 +336,9 @@ def held_source(source: Source) -> Any:
 
 def _grounded(want: Want, gold: Corpus) -> Want:
     """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
-    tagged = gold.tagged
-    if gold.path is None and tagged is None:
+    if gold.path is None:
         deque(gold, maxlen=0)
-    return msgspec.structs.replace(want, ground=lambda: gold if tagged is None else tagged)
+    return msgspec.structs.replace(want, ground=lambda: gold)
 
 
 def _objects(
@@ -366,8 +347,6 @@ def _objects(
     want: Want,
     options: Mapping[str, Any],
     side: Side,
-    *,
-    at_once: bool,
 ) -> Reader:
     """Return what reads documents from Python objects, by a format if one is named."""
     if format is None:
@@ -377,8 +356,7 @@ def _objects(
         told = Problems()
         settings = build(PlainOptions, options, "objects")
         try:
-            how: dict[str, Any] = {"ground": want.ground, "at_once": at_once}
-            documents = documents_from(source, side=side, options=settings, problems=told, **how)
+            documents = documents_from(source, side=side, options=settings, problems=told, ground=want.ground)
         except InputError as error:
             raise InputError(error.message, path=error.path or side, line=error.line) from None
 

@@ -13,7 +13,6 @@ from karat.errors import UsageError
 from karat.formats.base import UNREAD
 from karat.ledger import Entry, Item
 from karat.model import Document
-from karat.pairing import by_id
 from karat.protocols import find
 from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
 from karat.runs.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
@@ -60,13 +59,6 @@ class UnitOrigins:
     def __init__(self, units: Names) -> None:
         self.units = self.documents = units
         self.metadata, self.words = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict)), Alike[int]()
-
-    @classmethod
-    def numbered(cls, words: Sequence[int]) -> UnitOrigins:
-        """Return where units come from that are documents without metadata, named by their numbers."""
-        origins = cls(Names(map(str, range(1, len(words) + 1))))
-        origins.metadata, origins.words = Alike([{}], repeat(0, len(words))), Alike.of(words)
-        return origins
 
     def append(self, unit: str, origin: UnitOrigin) -> None:
         """Add a unit, and where it comes from."""
@@ -173,7 +165,7 @@ class Evaluation:
         for gold, system in pairs:
             raw = system.metadata.get(UNREAD)
             if raw is not None:
-                item = Item("", raw, (0, 0), place=system.source)
+                item = Item("", raw, None, place=system.source)
                 self._unread.append(Entry(gold.id, "", "", "unread", {}, _NOT_READ, system=item))
             yield gold, system
 
@@ -225,10 +217,7 @@ class Evaluation:
         """Judge every unit, by the workers of an executor if one is given; the result is the same.
 
         A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
-        Where there are neither workers nor they, lists of tags are counted at once if the protocol can.
         """
-        if executor is None and slicer is None and witness is None and (counted := self._at_once()) is not None:
-            return counted
         units = Names()
         self.origins = UnitOrigins(units)
         self.slices = {} if slicer is None else {feature.name: [] for feature in slicer.features}
@@ -250,25 +239,6 @@ class Evaluation:
         else:
             rows = _spread(SheetJudge(self.protocol), named(), executor)
         return Tallies(units, Rows(rows))
-
-    def _at_once(self) -> Tallies | None:
-        """Count all pairs without a sheet, if they are lists of tags, which meet by their numbers; or nothing."""
-        gold, system, count = self.gold.tagged, self.system.tagged, self.protocol.at_once(self.settings)
-        if gold is None or system is None or count is None or self._pairs is not by_id or self._number is not None:
-            return None
-        sizes = gold.lists.sizes.tolist()
-        counted = count(gold.lists, system.lists) if sizes == system.lists.sizes.tolist() else None
-        if counted is None:
-            return None
-        self.gold.skim(gold.lists)
-        self.system.skim(system.lists)
-        self.facts = counted.facts if self._given is None else self._given
-        self.known = self.protocol.settle(self.facts, self.settings)
-        self._noted = dict(counted.notes)
-        self.total = len(sizes)
-        self.pairs, self.sizes = array("I", range(self.total)), array("I", [1]) * self.total
-        self.origins = UnitOrigins.numbered(sizes)
-        return Tallies(self.origins.units, counted.rows)
 
     def entries(self) -> Iterator[Entry]:
         """Yield the ledger, unit by unit; an answer that could not be read stands before the items of its unit."""

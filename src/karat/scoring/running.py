@@ -70,6 +70,7 @@ def run_of(
         if part_and_facts is None:
             for side in (gold, system):
                 side.identifies = identify
+                side.will_be_signed()
             evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
             part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
             part_and_facts = part, evaluation.known

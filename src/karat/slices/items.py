@@ -64,7 +64,7 @@ class ItemSlicer(NamedTuple):
         padding = (0,) * (len(self.protocol.counts) - len(book.counts))
         pages = own_content(sheet)
         items = {id(page): book.items(page) for page in pages}
-        spans = {side: [item.span for own in items.values() for item in own[side]] for side in _SIDES}
+        spans = {side: [item.span for own in items.values() for item in own[side] if item.span] for side in _SIDES}
         nestings = {side: Nesting.of(spans[side]) for side in _SIDES}
         sliced: dict[str, Tally] = {feature.name: {} for feature in self.features}
         for page in chain.from_iterable(map(book.pages, pages)):
@@ -85,8 +85,9 @@ class ItemSlicer(NamedTuple):
         spans: dict[tuple[str, Side], list[Span]] = {}
         for entry in entries:
             for side in _SIDES:
-                if (item := getattr(entry, side)) is not None:
-                    spans.setdefault((entry.unit, side), []).append(item.span)
+                item: Item | None = getattr(entry, side)
+                if item is not None:
+                    spans.setdefault((entry.unit, side), []).extend(() if item.span is None else (item.span,))
         nestings = {unit_and_side: Nesting.of(own) for unit_and_side, own in spans.items()}
 
         def features(entry: Entry) -> dict[str, str]:

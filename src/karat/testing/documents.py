@@ -135,8 +135,8 @@ def _ranked(mention: Mention, random: Random) -> Mention:
 
 def _with_invented(document: Document, random: Random) -> Document:
     """Return the document with a mention that the text does not have, as readers give those of language models."""
-    said = {"located": "no", "given": random.choice(("Eve", "Mallory"))}
-    invented = Mention("T99", ((0, 0),), (random.choice(_LABELS),), attributes=said)
+    said = random.choice(("Eve", "Mallory"))
+    invented = Mention("T99", (), (random.choice(_LABELS),), said)
     return replace(document, mentions=[*document.mentions, invented])
 
 

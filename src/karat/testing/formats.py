@@ -240,7 +240,7 @@ _BY_KIND: Mapping[str, Document] = {
     "scores": _with(links=(Link("Q70", 0.5),)),
     "attributes": _with(attributes={"certainty": "low"}),
     "fragments": _with(spans=((0, 4), (14, 17)), text="Bern are"),
-    "unplaced": _with(spans=((0, 0),), text="", attributes={"located": "no", "given": "Berne"}),
+    "unplaced": _with(spans=(), text="Berne"),
     "chains": replace(_PLAIN, chains=[_BOTH]),
     "relations": replace(_PLAIN, relations=_related("T1", "T2")),
     "chain-ends": replace(_PLAIN, chains=_ALONE, relations=_related("C1", "C2")),

@@ -143,7 +143,5 @@ class DraftCheck(Promises):
         """Check that an item can be shown."""
         self.expect(isinstance(item, Item), f"shows {item!r}; item returns a karat.ledger.Item")
         if isinstance(item, Item):
-            fault = (
-                f"shows an item with the span {item.span!r}; expected (start, end), or (0, 0) for one without a place"
-            )
-            self.expect(0 <= item.span[0] <= item.span[1], fault)
+            fault = f"shows an item with the span {item.span!r}; expected (start, end), or None if the text lacks it"
+            self.expect(item.span is None or 0 <= item.span[0] <= item.span[1], fault)

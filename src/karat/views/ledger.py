@@ -129,7 +129,8 @@ def tsv_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
 def _item_cells(item: Item | None) -> tuple[str, str, str, str]:
     if item is None:
         return UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
-    return _labels(item), item.text, f"{item.span[0]}-{item.span[1]}", item.place or UNDEFINED
+    span = UNDEFINED if item.span is None else f"{item.span[0]}-{item.span[1]}"
+    return _labels(item), item.text, span, item.place or UNDEFINED
 
 
 def _labels(item: Item) -> str:

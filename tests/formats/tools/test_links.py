@@ -91,7 +91,7 @@ def test_refined_raw_cells_of_a_table(tmp_path: Path) -> None:
 
 def test_refined_without_texts_says_it_once(tmp_path: Path) -> None:
     documents, messages = read(tmp_path, "refined", line(id="A1", spans=SPANS) + line(id="A2", spans=SPANS))
-    assert all(mention.attributes["located"] == "no" for document in documents for mention in document.mentions)
+    assert not any(mention.spans for document in documents for mention in document.mentions)
     assert len(messages) == 1
     assert messages[0].startswith("2 documents without a text")
 
@@ -133,7 +133,7 @@ def test_genre_titles_by_a_file(tmp_path: Path) -> None:
 def test_genre_is_moved_to_the_text_of_the_record(tmp_path: Path) -> None:
     content = line(id="A1", text="RAN  OUT OF FUEL.", output="RAN OUT OF { FUEL } [ Oil ] . { X } [ Y ]")
     (document,), messages = read(tmp_path, "genre", content)
-    assert [mention.spans for mention in document.mentions] == [((12, 16),), ((0, 0),)]
+    assert [mention.spans for mention in document.mentions] == [((12, 16),), ()]
     assert "'X' is hallucinated" in messages[0]
 
 

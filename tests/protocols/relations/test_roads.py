@@ -16,8 +16,7 @@ from tests.differential.relations import scattered, scierc_document, written_sid
 
 import karat
 from karat.errors import InputError
-from karat.protocols.relations.drop_in.program import as_spert, counts_of
-from karat.protocols.relations.drop_in.pure import printed, totals_of
+from karat.protocols.relations.drop_in import program, pure
 
 MEASURES = ("precision", "recall", "f1")
 REGIMES = ("entities", "rel", "rel+")
@@ -43,10 +42,10 @@ def test_pure_prints_what_karat_counts(random: Random) -> None:
     documents = [scattered(random, scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     with tempfile.TemporaryDirectory() as folder:
         path = written(documents, Path(folder))
-        totals, regimes = totals_of(path), counts_of("pure", path)
+        totals, regimes = pure.evaluate(path), program.evaluate("pure", path)
         numbers = scored("pure", documents, Path(folder))
     assert list(totals) == [regimes[regime][None] for regime in REGIMES]
-    lines = printed("", totals).splitlines()[1:]
+    lines = pure.printed("", totals).splitlines()[1:]
     shown = [[part.split(": ")[1] for part in line.split(" - ")[1].split(", ")] for line in lines]
     assert shown == [[f"{number:f}" for number in row] for row in numbers]
 
@@ -72,8 +71,8 @@ UNUSUAL = {
 @pytest.mark.parametrize("unusual", UNUSUAL.values(), ids=UNUSUAL)
 def test_pure_counts_lines_that_are_not_plain_as_documents(unusual: Document, tmp_path: Path) -> None:
     path = written([PLAIN, PLAIN | unusual], tmp_path)
-    regimes = counts_of("pure", path)
-    assert list(totals_of(path)) == [regimes[regime][None] for regime in REGIMES]
+    regimes = program.evaluate("pure", path)
+    assert list(pure.evaluate(path)) == [regimes[regime][None] for regime in REGIMES]
 
 
 FAULTS = {
@@ -88,7 +87,7 @@ FAULTS = {
 @pytest.mark.parametrize("message", FAULTS)
 def test_pure_refuses_what_readers_refuse(message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message) as error:
-        totals_of(written([PLAIN, PLAIN | FAULTS[message]], tmp_path))
+        pure.evaluate(written([PLAIN, PLAIN | FAULTS[message]], tmp_path))
     assert error.value.line == 2
 
 
@@ -96,7 +95,7 @@ def test_pure_refuses_what_readers_refuse(message: str, tmp_path: Path) -> None:
 def test_spert_prints_what_karat_counts(random: Random) -> None:
     documents = [linked(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     with tempfile.TemporaryDirectory() as folder:
-        text = as_spert(counts_of("spert", written(documents, Path(folder))))
+        text = program.printed(program.evaluate("spert", written(documents, Path(folder))))
         numbers = scored("spert", documents, Path(folder))
     shown = [list(map(float, line.split()[1:4])) for line in text.splitlines() if line.split()[:1] == ["micro"]]
     assert shown == [pytest.approx([100 * number for number in row], abs=0.005000001) for row in numbers]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.protocols import protocol as protocol_named
-from karat.protocols.tacred.drop_in.program import counts_of, printed
+from karat.protocols.tacred.drop_in.program import evaluate, printed
 from karat.testing import check_protocol
 
 LABELS = st.lists(st.tuples(*[st.sampled_from(("no_relation", "a", "b", "c"))] * 2), min_size=1, max_size=8)
@@ -25,7 +25,7 @@ def item(number: int, label: str) -> dict[str, object]:
 
 @given(LABELS)
 def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> None:
-    counts = counts_of(*zip(*labels, strict=True))
+    counts = evaluate(*zip(*labels, strict=True))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "gold.json").write_bytes(

@@ -20,7 +20,7 @@ def document(
     def mention(part: Part) -> str:
         number = f"m{len(mentions) + 1}"
         if isinstance(part, str):
-            made = Mention(number, ((0, 0),), attributes={"located": "no", "given": part})
+            made = Mention(number, (), text=part)
         else:
             made = Mention(number, (part,), text=text[slice(*part)])
         return mentions.setdefault(part, made).id

@@ -45,7 +45,6 @@ from karat.annotations.tagging import (
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
 from karat.files import is_file, text_blocks
 from karat.files.excerpts import Excerpt
-from karat.formats._blocks import is_large
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
@@ -126,7 +125,7 @@ class ConllReader:
         counts_only = not says_lines and self.options.repair == "conlleval"
         schemes = self._schemes(source, layout, layers) if self.want.mentions and not counts_only else None
         places = None if self.want.forms else [layout.names.index(name) for name in wanted if name not in FORM_NAMES]
-        sorter = Sorter(self.path, layout, self.problems, places, vectorised=is_large(self.path))
+        sorter = Sorter(self.path, layout, self.problems, places)
         for count, draft in enumerate(sorter.drafts(source()), 1):
             columns = dict(zip(layout.names, draft.columns, strict=True))
             forms = draft.columns[layout.form] if self.want.forms else []

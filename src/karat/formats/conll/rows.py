@@ -8,7 +8,6 @@ from sys import intern
 
 import msgspec
 
-from karat.annotations.tag_chunks import OUTSIDE
 from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, METADATA, Layout, cut_row, document_marker
@@ -65,8 +64,7 @@ class Sorter:
     """Sorts the lines of a file into documents and drops faulty rows.
 
     A block whose rows are beyond doubt, as nearly all are, is cut as a whole; every other one line by line. Of columns
-    beside those that are ``looked_at``, if that is said, cells may be lacking. ``vectorised`` says whether blocks are
-    cut as arrays of bytes where that is possible.
+    beside those that are ``looked_at``, if that is said, cells may be lacking.
     """
 
     def __init__(
@@ -75,10 +73,8 @@ class Sorter:
         layout: Layout,
         problems: Problems,
         looked_at: Collection[int] | None = None,
-        *,
-        vectorised: bool = False,
     ) -> None:
-        self.path, self.layout, self.problems, self.vectorised = path, layout, problems, vectorised
+        self.path, self.layout, self.problems = path, layout, problems
         self.looked_at = range(len(layout.names)) if looked_at is None else looked_at
         self.width = len(layout.names)
         self.separator, self.foreign = ("\t", " ") if layout.tabbed else (" ", "\t")
@@ -122,34 +118,12 @@ class Sorter:
 
         Where there is doubt about a row, all lines are other lines.
         """
-        if self.vectorised and (cut := self._cut_bytes(block)) is not None:
-            return cut
         rows, other_lines = split_lines(block, _OTHER_LINE)
         columns = self._columns(rows)
         if columns is None:
             lines = block.removesuffix("\n").split("\n")
             return [[] for _ in self.layout.names], [(0, line) for line in lines]
         return columns, _ended(other_lines, rows.count("\n") + 1 if rows else 0)
-
-    def _cut_bytes(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]] | None:
-        """Cut a block by the places of its separators and line ends, or give up where there is doubt about a row."""
-        from karat.formats._byte_blocks import grid_of
-
-        grid = grid_of(block, self.width, self.separator, "#", _DOCSTART)
-        if grid is None or block.count(self.foreign) != sum(other.text.count(self.foreign) for other in grid.others):
-            return None
-        size = len(grid.starts)
-        looked_at = {*self.looked_at, self.width - 1, *(() if self.number is None else (self.number,))}
-        columns = [
-            grid.cells(place) if place in looked_at and place != self.width - 1 else [] for place in range(self.width)
-        ]
-        columns[-1] = [OUTSIDE] * size  # nearly all cells of the last column are that
-        for row, cell in zip(*grid.marked(self.width - 1, OUTSIDE), strict=True):
-            columns[-1][row] = cell
-        places = [self.layout.form] if self.layout.tabbed else range(self.width)
-        if any(grid.has_empty(place) for place in places) or self._is_doubtful(columns):
-            return None
-        return self._kept(columns), _ended(grid.others, size)
 
     def _columns(self, rows: str) -> list[list[str]] | None:
         """Return the columns of rows that have all their cells; nothing if there is any doubt about a line."""

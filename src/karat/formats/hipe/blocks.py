@@ -1,8 +1,6 @@
 """Cutting blocks of HIPE lines into tokens and cells: thousands of lines at once.
 
-There are two ways with the same result, and both leave tokens in the block until they are looked at. One works on text
-and knows every irregularity; it makes nothing of the rows that say nothing, which are most. The other works on arrays
-of bytes; it is for large files, and hands a block that is not perfectly regular to the first.
+Tokens stay in the block until they are looked at; nothing is made of the rows that say nothing, which are most.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from itertools import accumulate, compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.annotations.cells import CutLater, CutText, SparseColumn
+from karat.annotations.cells import CutLater, SparseColumn
 from karat.errors import InputError
 from karat.formats._blocks import OtherLine, split_cells
 from karat.formats.base import Problems
@@ -55,7 +53,7 @@ def plain_cell(column: str) -> str:
 
 
 class Cutter:
-    """Cuts the blocks of one file; ``vectorised`` says whether to work on arrays of bytes where that is possible."""
+    """Cuts the blocks of one file."""
 
     def __init__(
         self,
@@ -64,14 +62,11 @@ class Cutter:
         options: HipeFileOptions,
         header: Sequence[str],
         wanted: Sequence[str],
-        *,
-        vectorised: bool,
     ) -> None:
         self.path, self.problems, self.options = path, problems, options
         self.width = len(header)
         self.names = {name: index for index, name in enumerate(header)}
         self.wanted = {name: self.names[name] for name in wanted}
-        self.vectorised = vectorised
         self.first_is_tag = header[0].startswith("NE-")
         self.runs = _runs_of_plain_rows(header)
         self.converted = {"S-": 0, "E-": 0}
@@ -79,8 +74,7 @@ class Cutter:
     def cut(self, block: str, line: int) -> Block:
         """Cut a block whose first line has that number."""
         self._check_cell_sizes(block, line)
-        cut_block = self._cut_bytes(block) if self.vectorised else None
-        return cut_block or self._cut_text(block, line)
+        return self._cut_text(block, line)
 
     def _check_cell_sizes(self, block: str, line: int) -> None:
         """Refuse a cell beyond the limit; a block whose lines are all shorter than that needs few steps."""
@@ -95,31 +89,6 @@ class Cutter:
                     message = f"a cell has {longest:,} characters; at most {MAX_CELL:,} are read"
                     raise InputError(message, path=self.path, line=line + block.count("\n", 0, position))
             position = end + 1
-
-    def _cut_bytes(self, block: str) -> Block | None:
-        """Cut a block by the places of its tabs and line ends, or give up where it is not regular."""
-        block = block if block.endswith("\n") else f"{block}\n"
-        if self.first_is_tag or "\tS-" in block or "\tE-" in block:
-            return None
-        may_be_empty = self.options.rows == "pad" and "MISC" not in self.wanted
-        if not may_be_empty and ("\t\t" in block or "\t\n" in block or len(self.names) != self.width):
-            return None
-        from karat.formats._byte_blocks import grid_of
-
-        grid = grid_of(block, self.width, "\t", "#\t")
-        if grid is None:
-            return None
-        if self.options.hash_tokens == "drop":
-            comments = sum(other.text.startswith("#") for other in grid.others)
-            if grid.raw.count(b"#") != comments:
-                return None
-        columns = {}
-        for name, index in self.wanted.items():
-            plain = plain_cell(name)
-            columns[name] = SparseColumn(plain, len(grid.starts), *grid.marked(index, plain))
-        left, right = grid.column(self.names["TOKEN"])
-        forms = CutText(grid.raw, left.astype("int32"), right.astype("int32"))
-        return Block(forms, columns, grid.others, grid.lines)
 
     def _cut_text(self, block: str, line: int) -> Block:
         """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""

@@ -29,7 +29,6 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens, line_of
 from karat.errors import InputError, many
 from karat.files import text_blocks
-from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
 from karat.formats._tabular import add_mention
 from karat.formats._unread import NearNames
@@ -74,12 +73,12 @@ class HipeFileOptions:
 
 def read(path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file; those without tokens do not exist."""
-    return _Reader(path, problems, want, options).documents(text_blocks(path), large=is_large(path))
+    return _Reader(path, problems, want, options).documents(text_blocks(path))
 
 
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
-    return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > LARGE)
+    return _Reader(path, problems, want, options).documents(iter([text]))
 
 
 def index(path: str, options: HipeFileOptions) -> Index | None:
@@ -119,10 +118,10 @@ class _Reader:
         self.fault: InputError | None = None  # of the header; it matters only if there are tokens
         self._begin()
 
-    def documents(self, blocks: Iterator[str], *, large: bool) -> Iterator[Document]:
+    def documents(self, blocks: Iterator[str]) -> Iterator[Document]:
         """Yield the documents as they are closed; ``blocks`` of text end at line ends."""
         header, _, rest = next(blocks, "").partition("\n")
-        cutter = self._read_header(header, large=large)
+        cutter = self._read_header(header)
         self.line = 2
         self._begin()
         if self.want.lines:
@@ -146,7 +145,7 @@ class _Reader:
             message += " did not, as for the scorer of June 2020"
             self.problems.repair(self.path, None, message, once="unknown marks")
 
-    def _read_header(self, line: str, *, large: bool) -> Cutter:
+    def _read_header(self, line: str) -> Cutter:
         if line.startswith(_BOM):
             if self.options.bom == "refuse":
                 message = "the file begins with a byte order mark, so its first column is not TOKEN"
@@ -163,8 +162,7 @@ class _Reader:
         if asked is not None and self.want.texts:
             asked |= {MISC}
         self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
-        vectorised = large and not self.want.mentions
-        return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
+        return Cutter(self.path, self.problems, self.options, header, self.wanted)
 
     def _tell_misspelt(self, header: list[str]) -> None:
         """Tell of columns that are nearly one that the file lacks, once for a file, whichever parts of it are read."""

@@ -176,7 +176,7 @@ def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) ->
     if rules == "strict" or type(mention) is not list or any(type(offset) is not int for offset in mention):
         raise InputError(fault)
     offsets = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
-    return Mention(name, ((0, 0),), attributes={"place": repr(offsets), "located": "no"})
+    return Mention(name, (), attributes={"place": repr(offsets)})
 
 
 def _is_pair(mention: Any) -> bool:

@@ -178,12 +178,12 @@ class _Chains:
             case (int(first), int(last)) if 0 <= first <= last:
                 span, attributes = (first, last + 1), {}
             case _:
-                return Mention(name, ((0, 0),), attributes={"place": repr(list(cells))})
+                return Mention(name, (), attributes={"place": repr(list(cells))})
         if places is None:
             return Mention(name, (span,), attributes=attributes)
         characters = places.of_tokens(span)
         if characters is None:
-            return Mention(name, ((0, 0),), attributes={"place": repr(list(cells))})
+            return Mention(name, (), attributes={"place": repr(list(cells))})
         return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
 
 
@@ -261,19 +261,17 @@ class _Mentions:
         attributes["row"] = name = str(row + 1)
         is_placed = isinstance(phrase, str) and (self.places_all or self.table.is_complete(row))
         span = places.find(given) if is_placed else None
-        if span is None:
-            if places.text and given and is_placed:
-                message = f"the text has no {given!r} that is still free; it is kept without a place"
-                self.problems.repair(self.table.path, self.table.places[row], message)
-            attributes |= {"located": "no", "given": given}
-        surface = "" if span is None else places.text[slice(*span)]
-        if span is not None and surface != given:
+        if span is None and places.text and given and is_placed:
+            message = f"the text has no {given!r} that is still free; it is kept without a place"
+            self.problems.repair(self.table.path, self.table.places[row], message)
+        surface = given if span is None else places.text[slice(*span)]
+        if surface != given:
             attributes["given"] = given
         if self.keeps:
             attributes |= self._marks(row, phrase, label)
         if small:
             attributes["omin:letters"] = "as written"
-        return Mention(name, (span or (0, 0),), labels, surface, links=links, attributes=attributes)
+        return Mention(name, () if span is None else (span,), labels, surface, links=links, attributes=attributes)
 
     def _marks(self, row: int, phrase: Cell, label: Cell) -> dict[str, str]:
         """Return what a row lacks, nothing if it lacks nothing."""

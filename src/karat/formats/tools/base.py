@@ -83,7 +83,7 @@ def reader(native: Native, recorded: Native) -> Reader:
 
 def lacks_text(document: Document) -> bool:
     """Say whether mentions have no place because nobody knows the text."""
-    return not document.text and any(mention.attributes.get("located") == "no" for mention in document.mentions)
+    return not document.text and any(not mention.spans for mention in document.mentions)
 
 
 def report_bare(path: str, problems: Problems, documents: int) -> None:

@@ -13,8 +13,6 @@ from karat.formats.base import Problems
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
 
 NIL = "NIL"
-NOWHERE: tuple[Span, ...] = ((0, 0),)
-"""The spans of a mention without a place; its attribute ``located`` says ``no``."""
 
 
 class Origin(NamedTuple):
@@ -75,8 +73,7 @@ class ToolDraft:
         """Add a mention at some characters, or nowhere; ``given`` is what the tool says stands there."""
         more = dict(attributes or {})
         if span is None:
-            more |= {"located": "no", "given": given}
-            return self._add(NOWHERE, labels, "", links, more)
+            return self._add((), labels, given, links, more)
         text = self.text or ""
         if not 0 <= span[0] < span[1] <= len(text):
             message = f"document {shown(self.name)}: the span {list(span)} is outside of the text or empty"
@@ -99,7 +96,7 @@ class ToolDraft:
     ) -> str:
         """Add a mention that is only a string; its place is found when the document is made."""
         self._waiting[len(self._mentions)] = given
-        return self._add(NOWHERE, labels, "", links, dict(attributes or {}))
+        return self._add((), labels, given, links, dict(attributes or {}))
 
     def thing(self, given: str) -> str:
         """Return the mention for an end of a relation: one for all equal strings, at their first place."""
@@ -109,7 +106,7 @@ class ToolDraft:
             else:
                 self._haystack = self._haystack or Haystack(self.text)
                 place = self._haystack.first(given)
-            self._things[given] = self._add(NOWHERE, (), "", (), {})
+            self._things[given] = self._add((), (), given, (), {})
             self._mentions[-1] = self._place(self._mentions[-1], given, place)
         return self._things[given]
 
@@ -162,15 +159,14 @@ class ToolDraft:
 
     def _place(self, mention: Mention, given: str, place: Location) -> Mention:
         """Return the mention at its place, and report one that has none or stands inside of a word."""
-        attributes = dict(mention.attributes)
         if place.span is None:
             if self.text is not None:
                 self.repair(f"{shown(given)} {place.why}; it is kept without a place")
                 self.origin.problems.count("mention not in the text")
-            attributes |= {"located": "no", "given": given}
-            return Mention(mention.id, NOWHERE, mention.labels, "", "", mention.links, attributes)
+            return mention
         if place.is_choice:
             self.origin.problems.count("mention with several possible places")
+        attributes = dict(mention.attributes)
         surface = (self.text or "")[slice(*place.span)]
         if surface != given:
             attributes["given"] = given

@@ -145,7 +145,7 @@ def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:
     page = point.page
     name = ":".join(verdict.path)
     if verdict.answer is None:
-        gold: Item | None = Item(name, "", (0, 0), place=page.sources[0])
+        gold: Item | None = Item(name, "", None, place=page.sources[0])
     else:
         gold = None if verdict.assessment is None else _item(name, verdict.assessment)
     is_named = gold is not None and point.owns(verdict)

@@ -42,8 +42,9 @@ def shown(mention: Mention, document: Document, label: str = "") -> Item:
     """
     text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
     where = place(document.source or None, _line(mention, document)).removesuffix(": ")
-    span = (0, 0) if stands_beyond(mention) else (mention.start, mention.end)
-    ends = (mention.spans,) if document.text and mention.spans and not stands_beyond(mention) else ()
+    has_place = bool(mention.spans) and not stands_beyond(mention)
+    span = (mention.start, mention.end) if has_place else None
+    ends = (mention.spans,) if document.text and has_place else ()
     return Item(label, text, span, place=where, ends=ends)
 
 

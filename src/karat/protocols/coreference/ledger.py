@@ -243,8 +243,8 @@ class _Side:
 
     def chain(self, chain: int) -> Item:
         """Return a chain by its first mention in the text."""
-        none = Item(self.shown.names[chain], "", (0, 0))
-        return min(self.shown.items[chain], key=lambda item: item.span, default=none)
+        none = Item(self.shown.names[chain], "", None)
+        return min(self.shown.items[chain], key=lambda item: item.span or (), default=none)
 
 
 class ChainEntries:
@@ -324,6 +324,6 @@ class ChainEntries:
         return Entry(self.unit, CHAINS, label, fate.case, verdicts, fate.reason, gold_item, system_item)
 
 
-def _reach(entry: Entry) -> tuple[int, int]:
+def _reach(entry: Entry) -> tuple[int, ...]:
     item = entry.gold or entry.system
-    return item.span if item else (0, 0)
+    return (item.span if item else None) or ()

@@ -82,8 +82,8 @@ def place(page: Page, verdict: Verdict) -> Any:
     """Return where a fact stands in the order of the text, and its evidence behind it."""
     shown = first_item(page, verdict)
     if isinstance(shown, EvidenceSentence):
-        return shown.fact.claim.hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
-    return shown.claim.hull, shown.label, text_of(shown.claim), 0, 0, ""
+        return shown.fact.claim.hull or (), shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
+    return shown.claim.hull or (), shown.label, text_of(shown.claim), 0, 0, ""
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -35,11 +35,11 @@ def item(page: TextPage, side: Side, index: int) -> Item:
     return Item(judged.label, text, span, place=annotations.source, ends=annotations.ends(ends))
 
 
-def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int]:
-    """Return from where to where entities reach in the text."""
+def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int] | None:
+    """Return from where to where entities reach in the text, None if it has none of them."""
     placed = [annotations.places[entity] for entity in entities if entity not in annotations.invented]
     edges = [annotations.begins[0] + edge for place in placed for edge in place[1:]]
-    return min(edges, default=0), max(edges, default=0)
+    return (min(edges), max(edges)) if edges else None
 
 
 def reason(page: TextPage, verdict: Verdict) -> str:

@@ -118,8 +118,7 @@ def judge_published(page: Page) -> list[Verdict]:
     """Return the pairs of the published program, then what is left over.
 
     Of nested links of which both are counted already there may be as many pairs as gold times system links; these are
-    left to the book. A link over the same span that it does not meet is right under strict all the same
-    (``not-found``); only spans in files can be so.
+    left to the book.
 
     >>> gold, system = [TokenLink("1-2", "Bern"), TokenLink("3", "Bern")], [TokenLink("1-2-3", "Bern")]
     >>> [verdict.case for verdict in judge_published(Page(Group(), gold, system, {0: [0, 1]}))]
@@ -141,10 +140,7 @@ def judge_published(page: Page) -> list[Verdict]:
     same = [(index, page.last[mark.span]) for index, mark in enumerate(page.system) if mark.span in page.last]
     for index, partner in same:
         if page.gold[partner].label == page.system[index].label and page.gold[partner].label not in page.nameless:
-            if right.has(index, partner):
-                count("repeated" if partner in golds else "exact", partner, index)
-            else:
-                verdicts.append(Verdict("not-found", partner, index))
+            count("repeated" if partner in golds else "exact", partner, index)
     for index, partner in right.firsts(systems):
         count("contained", partner, index)
     for index, partner in page.right.firsts(systems):

@@ -32,7 +32,17 @@ from karat.protocols.omin.levels import (
     decide_best,
     decide_published,
 )
-from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, row_number, stop
+from karat.protocols.omin.mentions import (
+    PHRASE,
+    by_layer,
+    ends_of,
+    gold_text,
+    is_nameless,
+    phrase,
+    range_of,
+    row_number,
+    stop,
+)
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.tally import Group, Tally
 from karat.vocabularies import NIL
@@ -113,8 +123,7 @@ def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) ->
             continue
         if PHRASE not in mention.attributes:
             text = phrase(mention, document)
-            span = mention.start, mention.end
-            item = Item(target, text, span, place=document.source, ends=ends_of(mention))
+            item = Item(target, text, range_of(mention), place=document.source, ends=ends_of(mention))
             links.append(LinkedPhrase(text.upper(), target, item))
         elif not lenient:
             advice = "take the row out, or choose --profile corrected, which passes over it"
@@ -140,8 +149,7 @@ def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Gol
         levels = [LinkLevel(levels[0].phrase, longer[mention.id]), *levels[:2]]
     targets = [level.target for level in levels if level.target is not None]
     label, *alternatives = targets or [NIL]
-    span = mention.start, mention.end
-    item = Item(label, given, span, tuple(alternatives), document.source, ends_of(mention))
+    item = Item(label, given, range_of(mention), tuple(alternatives), document.source, ends_of(mention))
     return GoldMention(levels, item, row_number(mention))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.ledger import Spans
-from karat.model import Document, Mention
+from karat.model import Document, Mention, Span
 from karat.pairing import TakeNote, pair
 from karat.protocols.base import Demands, Pair
 
@@ -65,12 +65,17 @@ def phrase(mention: Mention, document: Document) -> str:
 
 def is_located(mention: Mention) -> bool:
     """Say whether the text of a mention was found in the text of its document."""
-    return mention.attributes.get("located") != "no"
+    return bool(mention.spans)
 
 
 def ends_of(mention: Mention) -> tuple[Spans, ...]:
     """Return where a mention can be pointed at in the text of its document."""
     return (mention.spans,) if is_located(mention) and mention.end else ()
+
+
+def range_of(mention: Mention) -> Span | None:
+    """Return from where to where a mention reaches, None if the text does not have it."""
+    return (mention.start, mention.end) if is_located(mention) else None
 
 
 def gold_text(mention: Mention, text: str) -> str:

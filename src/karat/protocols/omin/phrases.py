@@ -27,7 +27,7 @@ from karat.model import Document, Mention
 from karat.pairing import TakeNote, pair
 from karat.protocols.base import Pair, Sheet, Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
-from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, stop
+from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, range_of, stop
 from karat.protocols.omin.options import PhraseOptions
 from karat.protocols.omin.texts import Meeting, TextMeetings, meetings, one_to_one
 from karat.tally import Group
@@ -112,7 +112,7 @@ def _phrases(mentions: Iterable[Mention], document: Document, side: Side, passes
         text = phrase(mention, document)
         compared = None if odd else text.upper() if side == "system" else gold_text(mention, text)
         label = mention.labels[0] if mention.labels else _NO_LABEL
-        item = Item(label, text, (mention.start, mention.end), place=document.source, ends=ends_of(mention))
+        item = Item(label, text, range_of(mention), place=document.source, ends=ends_of(mention))
         phrases.append(Phrase(text, compared, label, item))
     return phrases
 

@@ -18,7 +18,7 @@ from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document, Mention, Span
 from karat.protocols.base import Demands, Sheet, Side, layers_of
 from karat.protocols.casebook import Casebook, Verdict
-from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, is_located, phrase, same_text, stop
+from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, is_located, phrase, range_of, same_text, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import SpanOptions
 from karat.protocols.omin.schemes import (
@@ -39,7 +39,7 @@ _NO_LABEL = "entity"
 
 Ranges = Callable[[Span], Span]
 """Returns the range of tokens that some characters are."""
-Shown = Mapping[LabelledRange, tuple[str, Span]]
+Shown = Mapping[LabelledRange, tuple[str, Span | None]]
 """The texts of entities as they were given, and their characters."""
 
 
@@ -170,7 +170,7 @@ def is_counted(mention: Mention, options: SpanOptions) -> bool:
 def _shown(origin: EntityOrigins) -> Shown:
     document = Document("", origin.text)
     return {
-        entity: (phrase(mention, document), (mention.start, mention.end))
+        entity: (phrase(mention, document), range_of(mention))
         for entity, mention in zip(origin.entities, origin.mentions, strict=True)
     }
 
@@ -184,7 +184,7 @@ def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity, side_index = (page.gold[index], 0) if side == "gold" else (page.system[index], 1)
     text, span = page.shown[side_index][entity]
-    ends = () if entity[1:] == NOWHERE else ((span,),)
+    ends = () if span is None else ((span,),)
     return Item(entity.label, text, span, place=page.origins[side_index].source, ends=ends)
 
 
@@ -200,8 +200,8 @@ def reason(page: Page, verdict: Verdict) -> str:
     if gold[1:] == system[1:]:
         place = "neither is in the text" if gold[1:] == NOWHERE else "same place"
         return f"{place} and same label" if verdict.case == "exact" else f"{place}, but {labels}"
-    places = (page.shown[0][gold][1], page.shown[1][system][1])
-    where = "characters {}-{} for {}-{}".format(*places[1], *places[0])
+    characters = [f"{span[0]}-{span[1]}" for span in (page.shown[1][system][1], page.shown[0][gold][1]) if span]
+    where = f"characters {' for '.join(characters)}"
     return f"same label, but {where}" if verdict.case == "wrong-boundary" else f"{labels}, and {where}"
 
 

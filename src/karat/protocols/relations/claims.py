@@ -104,10 +104,10 @@ class Claim(NamedTuple):
         )
 
     @property
-    def hull(self) -> Span:
-        """Where the first end begins and the last one is over."""
+    def hull(self) -> Span | None:
+        """Where the first end begins and the last one is over, None if the text has none of them."""
         spans = [span for end in self.ends if end.spans != NOWHERE for span in end.spans]
-        return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+        return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 
     @property
     def standing(self) -> tuple[Spans, ...]:

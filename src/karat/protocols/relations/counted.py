@@ -87,7 +87,7 @@ def item(page: ProgramPage, side: Side, index: int) -> Item:
 def place(page: ProgramPage, verdict: Verdict) -> tuple[Any, ...]:
     """Return where an item stands: relations before entities, in the order of the text."""
     first = first_item(page, verdict)
-    return isinstance(first, CountedMention), first.hull
+    return isinstance(first, CountedMention), first.hull or ()
 
 
 def reason(page: ProgramPage, verdict: Verdict) -> str:

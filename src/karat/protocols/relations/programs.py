@@ -26,7 +26,7 @@ from typing import NamedTuple
 from karat.annotations.faults import surface
 from karat.errors import InputError
 from karat.matching.places import Spans, common
-from karat.model import Document
+from karat.model import Document, Span
 from karat.protocols.invented import BEYOND
 from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of, sentence_starts
 from karat.protocols.relations.options import RelationOptions
@@ -75,7 +75,7 @@ class Counted(NamedTuple):
         return self.claim.name
 
     @property
-    def hull(self) -> tuple[int, int]:
+    def hull(self) -> Span | None:
         """Where it stands."""
         return self.claim.hull
 

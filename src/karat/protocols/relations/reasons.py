@@ -51,7 +51,7 @@ def on_shown_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
 
 def place(page: Page, verdict: Verdict) -> Any:
     """Return where a claim or pair stands in the order of the text."""
-    return first_item(page, verdict).hull
+    return first_item(page, verdict).hull or ()
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -24,7 +24,7 @@ import msgspec
 
 from karat.ledger import Item
 from karat.matching.places import Spans
-from karat.model import Document, Span
+from karat.model import Document
 from karat.pairing import check_texts
 from karat.protocols.base import Demands, Facts, Main, Protocol, Sheet, Side
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
@@ -189,10 +189,10 @@ def item(page: Page, side: Side, index: int) -> Item:
     return claim_item(items[index].claim, items[index - index % 2].label, page.sources[side == "system"])
 
 
-def place(page: Page, verdict: Verdict) -> Span:
+def place(page: Page, verdict: Verdict) -> tuple[int, ...]:
     """Return where a relation or pair stands in the order of the text."""
     booked: BookedRelation = first_item(page, verdict)
-    return booked.claim.hull
+    return booked.claim.hull or ()
 
 
 def reason(page: Page, verdict: Verdict) -> str:

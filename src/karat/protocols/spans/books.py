@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from karat.annotations.tag_chunks import NeighbourReading
 from karat.measures.ratios import Formula, Ratio, quotient
 from karat.protocols.base import Average, Figure
 from karat.protocols.casebook import Verdict, on_gold_label
@@ -23,12 +22,6 @@ from karat.protocols.regimebook import PUBLISHED, PublishedBook, RegimeBook
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.scenarios import PARTIAL
 from karat.tally import Group, Tally
-
-if TYPE_CHECKING:
-    from karat.annotations.tag_lists import TagLists
-    from karat.protocols.base import CountedLists, CountLists
-    from karat.protocols.spans.options import TaggedOptions
-
 
 _group = lru_cache(maxsize=4096)(Group)
 """A group is made once, however many units have it."""
@@ -59,21 +52,6 @@ class ExactBook(RegimeBook):
         for label, counts in labels.items():
             tally[_group(layer, part, label)] = tuple(counts)
         return tally
-
-
-def at_once(options: TaggedOptions) -> CountLists | None:
-    """Return how such a book counts many lists of tags at once, where a program reads runs of tags apart."""
-    reading = options.reading()
-    if reading is not None and not (isinstance(reading, NeighbourReading) and reading.is_quiet_outside):
-        return None
-
-    def count(gold: TagLists, system: TagLists) -> CountedLists | None:
-        from karat.annotations.tag_lists import read_as_formats_do
-        from karat.protocols.spans.tag_counts import counted
-
-        return counted(gold, system, options, read_as_formats_do if reading is None else reading.of_run)
-
-    return count
 
 
 FORGETFUL = "forgetful"

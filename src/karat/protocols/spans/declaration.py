@@ -15,7 +15,7 @@ from karat.protocols.casebook import Cases, Judge, Verdict
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.regimebook import RegimeBook
 from karat.protocols.spans import cases
-from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook, at_once
+from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook
 from karat.protocols.spans.draft import draft, facts, remarks, settle
 from karat.protocols.spans.judge import (
     judge_conll2003,
@@ -108,7 +108,6 @@ PROTOCOLS = (
         title="CoNLL-2003 named entities, conlleval",
         summary="Exact boundaries and labels, and the accuracy of tags where both sides have them.",
         options=Conll2003Options,
-        at_once=at_once,
         reference="conlleval of 2004-01-26",
     ),
     _protocol(
@@ -117,7 +116,6 @@ PROTOCOLS = (
         title="Chunks as conlleval counts them, with its options",
         summary="Exact boundaries and labels, or raw labels of single words, and the accuracy of tags.",
         options=ConllevalOptions,
-        at_once=at_once,
         docs="conlleval",
         reference="conlleval of 2004-01-26",
     ),
@@ -127,7 +125,6 @@ PROTOCOLS = (
         title="Entities as seqeval counts them, in its default or strict mode",
         summary="Exact boundaries and labels, micro, macro and weighted over labels, and the accuracy of tags.",
         options=SeqevalOptions,
-        at_once=at_once,
         docs="seqeval",
         main=Main(regimes=("strict",), averages=("micro", "macro-label", "weighted-label")),
         reference="seqeval 1.2.2",

@@ -11,7 +11,7 @@ import msgspec
 from karat.matching.places import Spans, common, joined
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
-from karat.protocols.relations.claims import NOWHERE, Grounds, entities_of
+from karat.protocols.relations.claims import Grounds, entities_of
 
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""
@@ -60,7 +60,7 @@ def meanings(gold: Document, system: Document) -> Meanings:
     with which it has the greatest share of its characters in common, or else what it means.
     """
     sides = _located(gold), _located(system)
-    places = [{mention.id: joined(mention.spans) or NOWHERE for mention in side.mentions} for side in sides]
+    places = [{mention.id: joined(mention.spans) for mention in side.mentions} for side in sides]
     grounds = [Grounds(_trimmed(side)) for side in sides]
     (known, _), (meant, _) = entities_of(*grounds)
     entities = {name: known.get(ground.spans, ground.spans) for name, ground in grounds[0].mentions.items()}
@@ -103,7 +103,7 @@ def _core(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
 
 
 def _located(document: Document) -> Document:
-    kept = [mention for mention in document.mentions if mention.attributes.get("located") != "no"]
+    kept = [mention for mention in document.mentions if mention.spans]
     if len(kept) == len(document.mentions):
         return document
     lost = {mention.id for mention in document.mentions}.difference(mention.id for mention in kept)

@@ -35,7 +35,7 @@ def item(page: Page, side: Side, index: int) -> Item:
     """Return a triple of one side as it is shown."""
     triple: Triple = getattr(page, side)[index]
     spans = (*triple.head.spans, *triple.tail.spans)
-    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
     head, label, tail = written(triple, page.shared)
     ends = (triple.head.spans, triple.tail.spans)
     place = place_in(page.sources[side == "system"], triple.ids)

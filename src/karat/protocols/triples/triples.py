@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from karat.annotations.chaining import on_first_mentions
+from karat.annotations.faults import surface
 from karat.matching.places import Spans, joined
 from karat.model import Document, Mention
 from karat.protocols.relations.claims import dangling
@@ -116,9 +117,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
 
 
 def _end(mention: Mention, text: str, meant: Meant | None) -> TripleEnd:
-    shown = mention.attributes.get("given") or mention.text
-    if not shown and mention.attributes.get("located") != "no":
-        shown = " ".join([text[start:end] for start, end in mention.spans])
+    shown = mention.attributes.get("given") or mention.text or surface(text, mention.spans)
     phrase = normal_phrase(shown)
     words = tuple(normal_phrase(phrase).split())
     if meant is None:

@@ -12,7 +12,6 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import reading
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.rules import Rules
@@ -42,78 +41,6 @@ def sketches(draw: st.DrawFn) -> Sketch:
         ends = f"{draw(st.sampled_from(ids))} {draw(st.sampled_from(ids))}"
         lines.append(f"{draw(st.sampled_from([f'R{number}', '*']))} {draw(st.sampled_from(['is', 'same-as']))} {ends}")
     return sketch(TEXT, *lines)
-
-
-FORMS = [
-    "T{0}\tA {1} {2}\tx",
-    "T{0}\tB {1} {2};{3} {4}\tx y",
-    "T{0}\tB {3} {4};{1} {2}\tx y",
-    "T0{0}\tA {1} {2}\tx",
-    "T{0}\tA {1} {2}",
-    "T{0}\tA {1}  {2}\tx\ty",
-    "R{0}\tis Arg1:T{1} Arg2:T{2}",
-    "R{0}\tis Arg1:T{1} Arg2:T{2} ",
-    "R{0}\tis T{1} T{2}",
-    "*\tsame-as T{1} T{2}",
-    "*\tsame-as T{1} T{2} T{3}",
-    "*\tis Arg1:T{1} Arg2:T{2}",
-    "A{0}\tNegated T{1}",
-    "A{0}\tNegated T{1} x",
-    "A{0}\tNegated T0{1}",
-    "R{0}\tis Arg1:T0{1} Arg2:T{2}",
-    "T{0}\tA 0{1} {2}\tx",
-    "E{0}\tx:T{1} Theme:T{2}",
-    "#{0}\tnote",
-    "",
-    "T{0}\tA {1} {2};{3}\tx",
-    "T{0}\tA {1} {2};{3} {4} 9\tx",
-]
-USUAL = [FORMS[form] for form in (0, 1, 2, 6, 9, 12)]
-
-
-def outcome(content: str, edition: str, corrected: bool) -> object:
-    """Return all that is read from a file, or the message of the error."""
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = raw(Path(folder), content, edition, corrected=corrected)
-        except InputError as error:
-            return error.message
-        warnings = [warning.replace(folder, "") for warning in found.warnings]
-    return found._replace(
-        ids=list(map(int, found.ids)), warnings=warnings, attributes=dict(found.attributes), source=""
-    )
-
-
-@settings(deadline=None)
-@given(
-    st.data(),
-    st.sampled_from([FORMS, USUAL]),
-    st.sampled_from(["2020", "2021"]),
-    st.booleans(),
-)
-def test_large_files_are_read_by_all_the_rules(
-    data: st.DataObject, forms: list[str], edition: str, corrected: bool
-) -> None:
-    lines = [f"T{number}\tA {number * 3} {number * 3 + 4}\tx" for number in range(1, 5)]
-    for number in range(data.draw(st.integers(0, 8))):
-        numbers = data.draw(st.lists(st.integers(0, 29), min_size=4, max_size=4))
-        lines.append(data.draw(st.sampled_from(forms)).format(5 + number % 7, *numbers))
-    content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
-    one_by_one = outcome(content, edition, corrected)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "LARGE", 0)
-        assert outcome(content, edition, corrected) == one_by_one
-
-
-def test_large_files_of_the_usual_form_are_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = (
-        "T1\tA 3 7\ttipo\nT2\tA 3 10\ttipo de\nT3\tB 11 17;22 26\tx\nA1\tNegated T3\n"
-        "*\tsame-as T2 T1\nR1\tis Arg1:T1 Arg2:T3\n"
-    )
-    expected = raw(tmp_path, content)
-    monkeypatch.setattr(reading, "LARGE", 0)
-    monkeypatch.setattr("karat.protocols.ehealthkd.drop_in.brat.parse", None)
-    assert raw(tmp_path, content) == expected
 
 
 @settings(deadline=None)

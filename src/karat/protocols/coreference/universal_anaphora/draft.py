@@ -136,7 +136,7 @@ class AnaphoraSide(NamedTuple):
         if isinstance(member, AnaphoraMark):
             return shown(member.mention, self.document, name)
         firsts = [shown(chain[0].mention, self.document, name) for chain in member.parts]
-        firsts.sort(key=lambda item: item.span)
+        firsts.sort(key=lambda item: item.span or ())
         text = " + ".join(item.text for item in firsts)
         ends = tuple(end for item in firsts for end in item.ends)
         return Item(name, text, firsts[0].span, place=firsts[0].place, ends=ends)

@@ -21,10 +21,8 @@ def docred(input_folder: str, output_folder: str, profile: str) -> None:
         karat docred input output
     """
     from karat.files.outputs import write_whole
-    from karat.protocols.docred.drop_in.program import figures_of
+    from karat.protocols.docred.drop_in.program import evaluate, printed, read, written
 
-    figures = figures_of(input_folder, profile)
-    scores = "".join(f"{name}: {value:f}\n" for name, value in figures.items())
-    write_whole({f"{output_folder}/scores.txt": scores}, folders=True)
-    for name, value in figures.items():
-        click.echo(f"{name}: {value}")
+    figures = evaluate(read(input_folder, profile), profile)
+    write_whole({f"{output_folder}/scores.txt": written(figures)}, folders=True)
+    click.echo(printed(figures), nl=False)

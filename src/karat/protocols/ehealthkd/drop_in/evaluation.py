@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.errors import InputError
 from karat.files import is_folder, plain_path
 from karat.measures.published import whole_zero_prf
-from karat.protocols.ehealthkd.drop_in.reading import Texts, counted, load
+from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.rules import CASES, REGIME, Rules
 
 if TYPE_CHECKING:
@@ -99,14 +99,9 @@ def evaluate_files(
     rules: Rules,
     *,
     relations: bool = True,
-    listed: bool = True,
 ) -> TextEvaluation:
-    """Score a text file with its annotations against another; without ``listed`` large ones are only counted."""
+    """Score a text file with its annotations against another."""
     texts: Texts = {}
-    if not listed:
-        totals = counted(gold, system, rules, texts)
-        if totals is not None:
-            return TextEvaluation({}, dict(zip((A, B), totals, strict=True)), [], rules.whole_zero)
     golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
 
@@ -213,7 +208,7 @@ def score_file(
     In 2019 an undefined ratio is the integer 0, at which the published program stops.
     """
     relations = not (rules.corrected and skip_b)
-    evaluation = evaluate_files(gold, system, rules, relations=relations, listed=verbose)
+    evaluation = evaluate_files(gold, system, rules, relations=relations)
     output.warnings += evaluation.warnings
     metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b)
     lines = report(evaluation, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=rules.edition != "2021")

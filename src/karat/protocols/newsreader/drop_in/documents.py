@@ -14,17 +14,14 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from karat.errors import InputError
-from karat.files import is_folder, open_bytes, read_bytes, read_text, read_whole
+from karat.files import is_folder, read_text, read_whole
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.formats.naf.plain import PlainDocument, PlainEntity, PlainReader
 from karat.garbage import keep_freed_memory, without_collection
 from karat.protocols.newsreader.drop_in.perl import is_true
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""
-_LARGE = 1 << 20
-"""Bytes of a document that is not read at once."""
 NAF = re.compile(r"\.naf$")
 NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
 
@@ -72,49 +69,37 @@ def paths(folder: str, ending: re.Pattern[str]) -> list[str]:
 def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[NafFile]:
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     document_paths = paths(folder, ending)
-    reader = PlainReader(LAST_SENTENCE)
     expect(len(document_paths))
     keep_freed_memory()
     with without_collection():
         for path in watched(document_paths):
             check_regular(path)
             name = as_characters(os.fsencode(path).rpartition(b"/")[2])
-            plain = _plain(path, reader)
-            if plain is None:
-                yield _of_tree(name, path, parse_xml(path, blanks=texts))
-            else:
-                yield NafFile(name, plain.tokens[:-1], plain.entities)
+            yield _of_tree(name, path, parse_xml(path, blanks=texts))
 
 
-def _plain(path: str, reader: PlainReader) -> PlainDocument | None:
-    """Read a document without a tree; nothing if it is not plain, large, or packed whatever its name."""
-    with open_bytes(path) as file:
-        data = read_bytes(file, _LARGE, path)
-    return reader.read(data) if len(data) < _LARGE else None
-
-
-class _TreeEntity:
-    """An entity of a document that is read as a tree."""
+class NafEntity:
+    """An entity of a document, with what the programs look at."""
 
     def __init__(self, path: str, element: Element) -> None:
         self._element, self._targets = element, _target_ids(path, element)
 
     @property
     def first(self) -> str | None:
+        """The id of the first target."""
         return self._targets[0]
 
     def targets(self) -> list[str | None]:
+        """Return the ids of all targets."""
         return self._targets
 
     def references(self) -> Iterator[Element]:
+        """Yield the external references."""
         return iter(_below("externalReferences/externalRef")(self._element))
 
     def inner(self, reference: Element) -> list[Element]:
+        """Return the references inside a reference."""
         return _below("externalRef")(reference)
-
-
-NafEntity = PlainEntity | _TreeEntity
-"""An entity as the programs look at it; a reference is what says its attributes by name."""
 
 
 def _of_tree(name: str, path: str, root: Element) -> NafFile:
@@ -123,7 +108,7 @@ def _of_tree(name: str, path: str, root: Element) -> NafFile:
     return NafFile(
         name,
         ((token.get("id"), token.get("sent"), text_of(token)) for token in tokens[:-1]),
-        (_TreeEntity(path, entity) for entity in entities),
+        (NafEntity(path, entity) for entity in entities),
     )
 
 

@@ -11,7 +11,7 @@ from karat.files import lines, read_whole
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Sheet
-from karat.protocols.casebook import Casebook, Worth
+from karat.protocols.casebook import Casebook
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex, StepsLeft
 from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
@@ -19,18 +19,8 @@ from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
 
-PATTERNS_BOOK = NestedLinksBook(
-    {
-        **PUBLISHED,
-        # a span that is not found in itself, taken for a pattern: right under strict by its text, whatever it meets
-        "not-found": {"strict": Worth("correct", 1, system=0, gold=0), "fuzzy": Worth("incorrect", 0, 0, 0)},
-    },
-    judge_published,
-    item=item,
-    reason=partial(reason, published=True),
-    charge=None,
-)
-"""The book of the protocol without labels, and with the case that only spans in files can be: they are patterns."""
+LINES_BOOK = NestedLinksBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True), charge=None)
+"""The book of the protocol without counts by label, which extracted lines do not have."""
 
 Line = tuple[str, TokenLink]
 """A line of an extracted file: the document, and its link."""
@@ -69,7 +59,7 @@ class PublishedEvaluation:
             meets = next(waiting[name])
             if meets or mark.span in page.last:
                 self._show(name, page, mark, meets)
-        self._score(add(PATTERNS_BOOK.tally(Sheet(name, [pages.pop(name)])) for name in list(pages)))
+        self._score(add(LINES_BOOK.tally(Sheet(name, [pages.pop(name)])) for name in list(pages)))
 
     def _show(self, name: str, page: Page, system: TokenLink, meets: list[int]) -> None:
         """Show a system line with the gold line over the same span, and with those that it meets."""
@@ -89,7 +79,7 @@ class PublishedEvaluation:
             self.results.append(result_line(name, gold, system, is_right=is_right))
 
     def _score(self, tally: Tally) -> None:
-        ratios = ratios_of(PATTERNS_BOOK, tally)
+        ratios = ratios_of(LINES_BOOK, tally)
         hits = {regime: measures["precision"][0] for regime, measures in ratios.items()}
         sizes = [f"SYSTEM\t{ratios['strict']['precision'][1]}", f"GOLD\t{ratios['strict']['recall'][1]}"]
         self.printed += [*sizes, f"TP\t{hits['strict']}", f"FUZZY\t{hits['fuzzy']}"]
@@ -120,12 +110,10 @@ def _compare(page: Page, steps: StepsLeft) -> Iterator[list[int]]:
     """Yield for each system line the gold lines that it meets, and list them on the page."""
     golds = cast("dict[str, int]", page.last)
     systems = cast("list[str]", [mark.span for mark in page.system])
-    if SPECIAL.search("".join((*golds, *systems))):
-        from karat.protocols.newsreader.drop_in.pattern_search import GoldSpans
-
-        meetings = GoldSpans(golds, systems, steps).met()
-    else:
-        meetings = map(RunIndex(golds, steps).matching, systems)
+    if odd := next(filter(SPECIAL.search, (*golds, *systems)), None):
+        message = f"the span {odd!r} has characters that the published program reads as a regular expression"
+        raise InputError(f"{message}; use ids of letters and digits, or choose --profile corrected")
+    meetings = map(RunIndex(golds, steps).matching, systems)
     for line, meets in enumerate(meetings):
         if meets:
             page.rows[line] = meets

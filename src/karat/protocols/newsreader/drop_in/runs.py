@@ -9,16 +9,16 @@ from karat.errors import InputError
 from karat.protocols.newsreader.spans import ids_in
 
 MAX_STEPS = 10_000_000
-"""How many steps the spans of an evaluation may take together, unless more are allowed."""
+"""Limit on the comparisons of spans that share an id, over a whole evaluation."""
 SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
-"""Characters that are more than themselves to the published program, which takes spans for patterns."""
+"""Characters with a meaning in a regular expression, which is what the published program makes of a span."""
 
 FREE_LOOKS = 64
 """Spans that share an id with another and are compared with it without being counted: texts have few, attacks many."""
 
 
 class StepsLeft:
-    """How many steps through the states of patterns, or from span to span, may still be taken."""
+    """Counts down the comparisons of spans that an evaluation may still make."""
 
     def __init__(self, most: int = MAX_STEPS) -> None:
         self.most = self.left = most
@@ -28,7 +28,7 @@ class StepsLeft:
         self.left -= steps
         if self.left < 0:
             message = f"comparing these spans as the published program does takes more than {self.most:,} steps"
-            raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")
+            raise InputError(f"{message}; choose --profile corrected")
 
 
 class RunIndex:
@@ -66,13 +66,3 @@ class RunIndex:
         self._steps.take(max(0, len(places) - FREE_LOOKS))
         spans, span = self._spans, f"-{span}-"
         return [numbers[index] for index in sorted(places) if span in spans[index] or spans[index] in span]
-
-    def parts_of(self, text: str) -> list[int]:
-        """Return the numbers of spans that are a run of a text, in their order.
-
-        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
-        [2]
-        """
-        places = {index for token in ids_in(text) for index in self._holding.get(token, ())}
-        self._steps.take(max(0, len(places) - FREE_LOOKS))
-        return [self._numbers[index] for index in sorted(places) if self._spans[index] in f"-{text}-"]

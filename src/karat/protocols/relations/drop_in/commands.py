@@ -19,9 +19,9 @@ def pure(prediction_file: str) -> None:
     \b
         karat pure --prediction_file predictions.json
     """
-    from karat.protocols.relations.drop_in.pure import printed, totals_of
+    from karat.protocols.relations.drop_in.pure import evaluate, printed
 
-    click.echo(printed(prediction_file, totals_of(prediction_file)), nl=False)
+    click.echo(printed(prediction_file, evaluate(prediction_file)), nl=False)
 
 
 @click.command()
@@ -36,6 +36,6 @@ def spert(gold: str, system: str | None) -> None:
         karat spert conll04_test.json predictions.json
         karat spert predictions.json
     """
-    from karat.protocols.relations.drop_in.program import as_spert, counts_of
+    from karat.protocols.relations.drop_in.program import evaluate, printed
 
-    click.echo(as_spert(counts_of("spert", gold, system)), nl=False)
+    click.echo(printed(evaluate("spert", gold, system)), nl=False)

@@ -31,7 +31,7 @@ _WITH = (
 Regime = Mapping[str | None, ProgramCounts]
 
 
-def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, dict[str | None, ProgramCounts]]:
+def evaluate(profile: str, gold: str, system: str | None = None) -> dict[str, dict[str | None, ProgramCounts]]:
     """Return the counts of each regime, over all labels (``None``) and by label."""
     protocol = protocol_named("relations")
     settings = protocol.configure({"profile": profile})
@@ -66,7 +66,7 @@ def _prf(counts: ProgramCounts) -> PRF:
     return whole_zero_prf(counts.correct, counts.system, counts.gold)
 
 
-def as_spert(regimes: Mapping[str, Regime]) -> str:
+def printed(regimes: Mapping[str, Regime]) -> str:
     """Return the three tables of SpERT, with types in the order of their names."""
     parts = ["Evaluation\n", _ENTITIES, *_table(regimes[ENTITIES]), "\n--- Relations ---\n"]
     parts += ["\nWithout named entity classification (NEC)\n" + _WITHOUT, *_table(regimes[REL])]

@@ -17,12 +17,12 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
-    from karat.protocols.tacred.drop_in.program import counts_of, labels_of, printed
+    from karat.protocols.tacred.drop_in.program import evaluate, printed, read
 
-    golds, systems = (labels_of(path, profile) for path in (gold, pred))
+    golds, systems = (read(path, profile) for path in (gold, pred))
     if len(golds) != len(systems):
         numbers = f"{len(golds)} in gold vs {len(systems)} in prediction"
         click.echo(f"Gold and prediction file must have same number of elements: {numbers}")
         return 1
-    click.echo(printed(counts_of(golds, systems)), nl=False)
+    click.echo(printed(evaluate(golds, systems)), nl=False)
     return 0

@@ -1,4 +1,4 @@
-"""What scorer.py of TACRED counts and prints: a row for each relation of the gold, and the micro average."""
+"""What scorer.py of TACRED reads, counts and prints: a row for each relation of the gold, and the micro average."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RelationCounts(NamedTuple):
     gold: Counter[str]
 
 
-def labels_of(path: str, profile: str) -> list[str]:
+def read(path: str, profile: str) -> list[str]:
     """Return the label of each line; corrected, one without a label, or with blanks around it, is an error."""
     if profile == "corrected":
         from karat.formats.base import Problems
@@ -36,7 +36,7 @@ def labels_of(path: str, profile: str) -> list[str]:
     return labels
 
 
-def counts_of(golds: Sequence[str], systems: Sequence[str]) -> RelationCounts:
+def evaluate(golds: Sequence[str], systems: Sequence[str]) -> RelationCounts:
     """Return the counts of two lists of labels, in which an item without a relation counts nothing."""
     differs = list(map(ne, golds, systems))
     right = Counter(compress(golds, map(not_, differs)))

@@ -220,19 +220,12 @@ def _write(files: Mapping[str, str | bytes]) -> None:
 
 
 @drop_in("GOLD SYSTEM OUTPUT")
-@click.option(
-    "--pattern-steps",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="How many steps spans may take that the published program takes for patterns. [default: 10,000,000]",
-)
-def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) -> None:
+def evaluate(words: tuple[str, ...], profile: str) -> None:
     """Compare the extracted lines of SYSTEM with those of GOLD; print the scores, and write the pairs to OUTPUT.
 
     The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
     """
     from karat.protocols.newsreader.drop_in import evaluation as lines
-    from karat.protocols.newsreader.drop_in.runs import MAX_STEPS, StepsLeft
 
     gold, system, out, *_ = at_least(words, "GOLD SYSTEM OUTPUT")
     check_targets([out], [gold, system])
@@ -241,8 +234,7 @@ def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) ->
         _write({out: results})
         click.echo(printed, nl=False)
         return
-    steps = StepsLeft(pattern_steps or MAX_STEPS)
-    evaluation = lines.PublishedEvaluation(lines.read_published(gold), lines.read_published(system), steps)
+    evaluation = lines.PublishedEvaluation(lines.read_published(gold), lines.read_published(system))
     try:
         evaluation.run()
         _write({out: _joined(evaluation.results)})
