@@ -13,7 +13,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from karat.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample, stratified_sample
+from karat.analysis.statistics.samples import (
+    JudgedSample,
+    clopper_pearson,
+    document_sample,
+    simple_sample,
+    stratified_sample,
+)
 
 Chance = np.random.Generator
 Trial = Callable[[Chance, float], bool]

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import karat
-from karat.protocols import protocol
-from karat.runs.run import Run
-from karat.statistics.bootstrap import with_intervals
-from karat.tally import Tallies
+from karat.analysis.statistics.bootstrap import with_intervals
+from karat.evaluation.registry import protocol
+from karat.evaluation.run import Run
+from karat.evaluation.tally import Tallies
 
 _PROTOCOL = "hipe2022-nerc-coarse"
 _TAGS = ("B-pers", "B-loc", "B-org", "B-prod")

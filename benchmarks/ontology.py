@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import run
-from karat.ontology.building import build
-from karat.ontology.index import ROOT, Ontology
-from karat.ontology.similarity import measure
+from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.index import ROOT, Ontology
+from karat.vocabularies.ontology.similarity import measure
 
 HERE = Path(__file__).parent
 HEADER = "id\tnode1\tlabel\tnode2\n"

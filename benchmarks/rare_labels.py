@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from karat.protocols import protocol
-from karat.scores import Row
-from karat.statistics.bootstrap import with_intervals
-from karat.statistics.intervals import Bootstrap, Method
-from karat.tally import Group, Tallies
+from karat.analysis.statistics.bootstrap import with_intervals
+from karat.analysis.statistics.intervals import Bootstrap, Method
+from karat.evaluation.registry import protocol
+from karat.evaluation.scores import Row
+from karat.evaluation.tally import Group, Tallies
 
 DOCUMENTS = 50
 METHODS: tuple[Method, ...] = ("studentised", "widened", "percentile", "linearised")

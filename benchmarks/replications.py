@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from benchmarks.invented import Array, Documents
-from karat.scores import Row
-from karat.statistics.bootstrap import Design, difference, interval_of
-from karat.statistics.draws import resample_weights, swaps
-from karat.statistics.estimands import Estimand
-from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Resampled, stretched
-from karat.statistics.randomisation import SystemPair, randomised
+from karat.analysis.statistics.bootstrap import Design, difference, interval_of
+from karat.analysis.statistics.draws import resample_weights, swaps
+from karat.analysis.statistics.estimands import Estimand
+from karat.analysis.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Resampled, stretched
+from karat.analysis.statistics.randomisation import SystemPair, randomised
+from karat.evaluation.scores import Row
 
 Flags = NDArray[np.bool_]
 

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from statistics import fmean
 
-from karat.quirks import quirks_of
+from karat.evaluation.quirks import quirks_of
 from tests import floorplan
 
 _PART = re.compile(r"<!-- derived: (?P<head>(?!end)(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)

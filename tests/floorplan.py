@@ -124,11 +124,11 @@ def _fault(room: str, other: str) -> str:
 
 WRITERS = {
     "karat.cli.results": "makes a folder for a page that is opened and was not asked to be kept",
-    "karat.files.outputs": "this is its trade",
-    "karat.terminal": "opens the terminal, not a file",
-    "karat.ontology.store": "fills a folder in the making",
-    "karat.ontology.closure": "fills a folder in the making",
-    "karat.ontology.building": "fills a folder in the making",
+    "karat.io.outputs": "this is its trade",
+    "karat.io.terminal": "opens the terminal, not a file",
+    "karat.vocabularies.ontology.store": "fills a folder in the making",
+    "karat.vocabularies.ontology.closure": "fills a folder in the making",
+    "karat.vocabularies.ontology.building": "fills a folder in the making",
     "karat.cli": "lets go of output that nobody reads",
     "karat.cli.options": "what it writes is the help",
     "karat.cli.explain": "a ledger waits in a file without a name until it is whole",

@@ -15,7 +15,7 @@ import msgspec
 from karat.formats import format_named
 from karat.formats.base import Format
 from karat.model import Document, Mention
-from karat.protocols import protocol
+from karat.evaluation.registry import protocol
 """
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from karat import compact
 from karat.compact import Names, Packed, Seen, sorted_names, widened
-from karat.tally import Group, Rows, Tally, add
+from karat.evaluation.tally import Group, Rows, Tally, add
 
 names = st.lists(st.text(max_size=6))
 counts = st.tuples(*[st.sampled_from([0, 0.0, 1, 1.0, 0.1, 3])] * 2)

@@ -11,9 +11,9 @@ import click
 import pytest
 
 from karat.cli import karat
+from karat.evaluation.registry import protocols
 from karat.formats import formats
 from karat.formats.tools import tools
-from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
 from tests import derived, docs, floorplan
 from tests.docs import PAGES, ROOT

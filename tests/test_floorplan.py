@@ -41,7 +41,7 @@ def test_a_writer_with_a_pen_of_its_own_is_seen(text: str) -> None:
     ("text", "fault"),
     [
         ("from karat.protocols.hipe.judge import judge", "knows no protocol"),
-        ("def late():\n    from karat.protocols import hipe", "knows no protocol"),
+        ("def late():\n    from karat.evaluation.registry import hipe", "knows no protocol"),
     ],
 )
 def test_a_reader_that_imports_a_protocol_is_seen(text: str, fault: str) -> None:
@@ -52,7 +52,7 @@ def test_a_reader_that_imports_a_protocol_is_seen(text: str, fault: str) -> None
     ("name", "text", "fault"),
     [
         ("protocols.hipe.stray", "import karat.formats", "never meet"),
-        ("protocols.hipe.stray", "from karat.scoring import score", "only a drop-in"),
+        ("protocols.hipe.stray", "from karat.evaluation.scoring import score", "only a drop-in"),
         ("protocols.hipe.stray", "from karat.protocols.hipe.drop_in import rank", "its own evaluation's"),
         ("protocols.omin.drop_in.stray", "from karat.protocols.hipe.drop_in import rank", "its own evaluation's"),
     ],
@@ -62,7 +62,7 @@ def test_a_protocol_that_leaves_its_room_is_seen(name: str, text: str, fault: st
 
 
 def test_a_cycle_is_seen() -> None:
-    assert {"formats", "scoring"} <= set(floorplan.cycle(_with("formats.stray", "import karat.scoring")))
+    assert {"formats", "scoring"} <= set(floorplan.cycle(_with("formats.stray", "import karat.evaluation.scoring")))
 
 
 def test_types_are_not_run(plan: floorplan.Plan) -> None:

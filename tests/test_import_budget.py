@@ -14,7 +14,16 @@ import pytest
 import karat
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(karat.__file__).parents[1])}
-HEAVY = {"numpy", "msgspec", "pandas", "lxml", "karat.formats", "karat.protocols.base", "karat.scoring", "karat.model"}
+HEAVY = {
+    "numpy",
+    "msgspec",
+    "pandas",
+    "lxml",
+    "karat.formats",
+    "karat.evaluation.protocol",
+    "karat.evaluation.scoring",
+    "karat.model",
+}
 MOST_MODULES = 120
 """How many modules ``karat --help`` may import beyond what Python itself does; most of them are those of click."""
 MOST_OF_A_SCORE = 210
@@ -91,9 +100,16 @@ def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path)
     others = ("hipe.blocks", "conll2012.rows", "corefud.read", "naf.layers", "brat.lines", "webanno.lines", "_xml")
     assert "karat.formats.conll.rows" in modules
     assert (
-        modules & {*(f"karat.formats.{name}" for name in others), "karat.gates", "karat.comparison", "numpy"} == set()
+        modules
+        & {*(f"karat.formats.{name}" for name in others), "karat.analysis.gates", "karat.analysis.comparison", "numpy"}
+        == set()
     )
-    elsewhere = {"karat.scoring.spreading", "karat.slices.items", "karat.protocols.likeness", "karat.files.outputs"}
+    elsewhere = {
+        "karat.evaluation.spreading",
+        "karat.analysis.slices.items",
+        "karat.protocols.likeness",
+        "karat.io.outputs",
+    }
     assert modules & {*elsewhere, "concurrent.futures", "logging", "pickle", "shutil", "tempfile", "tomllib"} == set()
     assert len(modules - imported("-c", "pass")) < MOST_OF_A_SCORE
 
@@ -108,7 +124,7 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     for modules, package in ((coreference, "coreference"), (ehealthkd, "ehealthkd")):
         assert f"karat.protocols.{package}.judgement" in modules or f"karat.protocols.{package}.judge" in modules
         unneeded = {f"karat.protocols.{package}.{name}" for name in ("declaration", "draft", "options")}
-        assert modules & {*unneeded, "karat.files.outputs", "karat.scoring", "numpy"} == set()
+        assert modules & {*unneeded, "karat.io.outputs", "karat.evaluation.scoring", "numpy"} == set()
     assert "tomllib" not in coreference
 
 
@@ -128,17 +144,23 @@ def test_newsreader_loads_the_best_pairing_where_it_is_needed(tmp_path: Path) ->
     (tmp_path / "plain.tsv").write_text("d\t1\tA\n")
     modules = imported("-m", "karat", "newsreader", "evaluate", "plain.tsv", "plain.tsv", "out.tsv", cwd=tmp_path)
     assert "karat.protocols.newsreader.judge" in modules
-    assert modules & {"karat.matching.optimal", "karat.scoring", "tomllib"} == set()
+    assert modules & {"karat.matching.optimal", "karat.evaluation.scoring", "tomllib"} == set()
 
 
 def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
     line = {"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_relations": [[]]}
     (tmp_path / "scored").write_text(json.dumps(line | {"predicted_ner": [[[0, 0, "loc", 2.5]]]}))
-    unneeded = {"karat.runs.run", "karat.slices.items", "karat.scores", "karat.statistics", "karat.scoring.spreading"}
+    unneeded = {
+        "karat.evaluation.run",
+        "karat.analysis.slices.items",
+        "karat.evaluation.scores",
+        "karat.analysis.statistics",
+        "karat.evaluation.spreading",
+    }
     heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
     modules = imported("-m", "karat", "pure", "--prediction_file", "scored", cwd=tmp_path)
     assert "karat.protocols.relations.judge" in modules
-    assert modules & {*unneeded, *heavy, "karat.scoring", "karat.formats.tacred"} == set()
+    assert modules & {*unneeded, *heavy, "karat.evaluation.scoring", "karat.formats.tacred"} == set()
 
 
 def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from karat.errors import UsageError
-from karat.pairing import Missing
-from karat.scores import ZERO_RULES
+from karat.evaluation.pairing import Missing
+from karat.evaluation.scores import ZERO_RULES
 from karat.settings import Bounds, build, limit, option, shared_option, shown
 
 

@@ -20,40 +20,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from karat.analysis.comparison import compare, leaderboard
+    from karat.analysis.gates import gate
+    from karat.analysis.verification import verify
     from karat.api import read, write
-    from karat.comparison import compare, leaderboard
     from karat.errors import InputError, KaratError, UsageError
-    from karat.gates import gate
+    from karat.evaluation.part import merge
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.run import Run
+    from karat.evaluation.run_file import load
+    from karat.evaluation.scores import Scores
+    from karat.evaluation.scoring import Bootstrap, explain, score
+    from karat.evaluation.showing import show
+    from karat.evaluation.side_by_side import family
+    from karat.evaluation.slicing import confusion
     from karat.model import Chain, Document, Link, Mention, Relation
-    from karat.protocols.base import Protocol
-    from karat.runs.file import load
-    from karat.runs.part import merge
-    from karat.runs.run import Run
-    from karat.scores import Scores
-    from karat.scoring import Bootstrap, explain, score
-    from karat.scoring.showing import show
-    from karat.scoring.side_by_side import family
-    from karat.scoring.slicing import confusion
-    from karat.verification import verify
 
 _PLACES = {
-    "score": "karat.scoring",
-    "explain": "karat.scoring",
-    "family": "karat.scoring.side_by_side",
-    "confusion": "karat.scoring.slicing",
-    "Bootstrap": "karat.scoring",
-    "compare": "karat.comparison",
-    "verify": "karat.verification",
-    "gate": "karat.gates",
-    "leaderboard": "karat.comparison",
-    "show": "karat.scoring.showing",
+    "score": "karat.evaluation.scoring",
+    "explain": "karat.evaluation.scoring",
+    "family": "karat.evaluation.side_by_side",
+    "confusion": "karat.evaluation.slicing",
+    "Bootstrap": "karat.evaluation.scoring",
+    "compare": "karat.analysis.comparison",
+    "verify": "karat.analysis.verification",
+    "gate": "karat.analysis.gates",
+    "leaderboard": "karat.analysis.comparison",
+    "show": "karat.evaluation.showing",
     "read": "karat.api",
     "write": "karat.api",
-    "load": "karat.runs.file",
-    "merge": "karat.runs.part",
-    "Run": "karat.runs.run",
-    "Protocol": "karat.protocols.base",
-    "Scores": "karat.scores",
+    "load": "karat.evaluation.run_file",
+    "merge": "karat.evaluation.part",
+    "Run": "karat.evaluation.run",
+    "Protocol": "karat.evaluation.protocol",
+    "Scores": "karat.evaluation.scores",
     "Document": "karat.model",
     "Mention": "karat.model",
     "Link": "karat.model",

@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from karat.evaluation.scoring import Bootstrap, Reading, configure
 from karat.report.building import pages_of
 from karat.report.evaluating import evaluated
-from karat.scoring import Bootstrap, Reading, configure
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

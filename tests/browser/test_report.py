@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import karat
+from karat.evaluation.scoring import Bootstrap, Reading, configure
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report.building import pages_of
 from karat.report.evaluating import evaluated
-from karat.scoring import Bootstrap, Reading, configure
 from tests.browser.accessibility import violations
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")

@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from tests.cli.conftest import Command
 from tests.protocols.coldstart.slot_files import POOL, RUN, write
 
-from karat import files
+from karat import io as files
 from karat.cli import karat as program
 from karat.vocabularies.coldstart import text_files as reading
 
@@ -45,7 +45,7 @@ def test_queries_and_pool_are_read_once_for_all_runs(slots: Command, monkeypatch
 
         return noted
 
-    monkeypatch.setattr("karat.files.lines", noting(files.lines))
+    monkeypatch.setattr("karat.io.lines", noting(files.lines))
     monkeypatch.setattr("karat.vocabularies.coldstart.queries.text_of", noting(reading.text_of))
     Path("other.tab.txt").write_text(Path("run.tab.txt").read_text("utf-8"), "utf-8")
     assert slots("score", SF, *FILES, "other.tab.txt").status == 0

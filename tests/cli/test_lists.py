@@ -5,8 +5,8 @@ from dataclasses import fields
 import pytest
 from tests.cli.conftest import Command
 
+from karat.evaluation.registry import protocols
 from karat.formats import formats
-from karat.protocols import protocols
 
 
 def test_every_protocol_and_format_is_listed(karat: Command) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.ontology.graphs import AIRCRAFT, kgtk
+from tests.vocabularies.ontology.graphs import AIRCRAFT, kgtk
 
 from karat.cli import run
 

@@ -10,9 +10,9 @@ from tests.cli.conftest import GOLD, GOOD, Command
 
 import karat as package
 from karat.cli.results import VIEWS
+from karat.show.views import IDENTIFYING, render
+from karat.show.views import VIEWS as KNOWN
 from karat.signature import ContentDigest
-from karat.views import IDENTIFYING, render
-from karat.views import VIEWS as KNOWN
 
 PROTOCOL = "hipe2022-nerc-coarse"
 

@@ -15,11 +15,11 @@ import pytest
 
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import configure, evaluate
 from karat.measures.published import truncated_percent
 from karat.protocols.coreference.drop_in.program import METRICS
-from karat.scores import Scores
-from karat.scoring import configure, evaluate
-from karat.scoring.corpora import Reading, load
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 

@@ -12,13 +12,13 @@ import pytest
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.protocols import protocol as protocol_named
+from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.links import pairs_of
-from karat.scores import Scores
-from karat.scoring import Reading, configure, evaluate, load
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 

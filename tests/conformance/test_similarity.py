@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from karat.cli import run
-from karat.ontology.building import build
-from karat.ontology.index import Ontology
-from karat.ontology.similarity import OntologyProvider, jiang_conrath, measure, subsumers
-from karat.ontology.tables import TableProvider
+from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.index import Ontology
+from karat.vocabularies.ontology.similarity import OntologyProvider, jiang_conrath, measure, subsumers
+from karat.vocabularies.ontology.tables import TableProvider
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 

@@ -10,12 +10,11 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from karat.scores import Row
-from karat.statistics.agreement import cohen, fleiss, krippendorff
-from karat.statistics.bootstrap import design, resampled
-from karat.statistics.contributions import Linear, doubt, linear, seeded, stratified_doubt
-from karat.statistics.estimands import Estimand
-from karat.statistics.intervals import (
+from karat.analysis.statistics.agreement import cohen, fleiss, krippendorff
+from karat.analysis.statistics.bootstrap import design, resampled
+from karat.analysis.statistics.contributions import Linear, doubt, linear, seeded, stratified_doubt
+from karat.analysis.statistics.estimands import Estimand
+from karat.analysis.statistics.intervals import (
     Bootstrap,
     acceleration,
     basic,
@@ -26,9 +25,9 @@ from karat.statistics.intervals import (
     stretched,
     widened_tail,
 )
-from karat.statistics.randomisation import SystemPair, p_by_sign, p_centred, randomised
-from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
-from karat.statistics.samples import (
+from karat.analysis.statistics.randomisation import SystemPair, p_by_sign, p_centred, randomised
+from karat.analysis.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
+from karat.analysis.statistics.samples import (
     JudgedSample,
     chapman,
     clopper_pearson,
@@ -38,9 +37,10 @@ from karat.statistics.samples import (
     simple_sample,
     stratified_sample,
 )
-from karat.statistics.tallied import TalliedSystem
-from karat.tally import Group
-from tests.statistics.counting import PLAIN, tallies_of
+from karat.analysis.statistics.tallied import TalliedSystem
+from karat.evaluation.scores import Row
+from karat.evaluation.tally import Group
+from tests.analysis.statistics.counting import PLAIN, tallies_of
 
 from .packs import synthetic
 

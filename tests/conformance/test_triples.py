@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import karat
-from karat.scores import Row
+from karat.evaluation.scores import Row
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 

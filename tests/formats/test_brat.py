@@ -17,10 +17,10 @@ from tests.strategies import documents
 from karat import formats
 from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
-from karat.files import digest
 from karat.formats.base import EVERYTHING, Problem, Problems
 from karat.formats.brat.conventions import read_reference, read_roles, write_reference, write_roles
 from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
+from karat.io import digest
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 read = partial(FORMAT.read, want=EVERYTHING, options=BratOptions())

@@ -15,9 +15,9 @@ from tests.fuzz.targets import targets
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError
-from karat.files.archives import SETTING
 from karat.formats.base import Problems
 from karat.formats.docbin import names_of
+from karat.io.archives import SETTING
 from karat.testing import check_format
 
 SAMPLE = targets()["format docbin"].files["a.spacy"]

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.properties.corpora import Sketch, sketches
 
-from karat import files, formats
+from karat import formats
+from karat import io as files
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
 from karat.formats.hipe import blocks

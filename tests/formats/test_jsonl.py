@@ -17,10 +17,10 @@ from tests.strategies import documents
 
 from karat import formats
 from karat.errors import InputError, UsageError
+from karat.evaluation.scoring import Evaluation, Reading, configure, load
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.jsonl import FORMAT, JsonlOptions, sniff
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
-from karat.scoring import Evaluation, Reading, configure, load
 
 read = partial(FORMAT.read, want=EVERYTHING, options=JsonlOptions())
 write = partial(FORMAT.write, options=JsonlOptions())

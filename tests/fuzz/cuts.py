@@ -10,14 +10,15 @@ import pytest
 
 from karat import merge
 from karat.errors import KaratError, UsageError
+from karat.evaluation import spreading
+from karat.evaluation.part import Part, PartNumber
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.run import Run
+from karat.evaluation.run_file import packed
+from karat.evaluation.running import run_of
+from karat.evaluation.scoring import Reading, load
+from karat.evaluation.spreading import facts_of, part_of
 from karat.formats import format_named
-from karat.protocols.base import Protocol
-from karat.runs.file import packed
-from karat.runs.part import Part, PartNumber
-from karat.runs.run import Run
-from karat.scoring import Reading, load, spreading
-from karat.scoring.running import run_of
-from karat.scoring.spreading import facts_of, part_of
 
 
 class AtOnce(Executor):

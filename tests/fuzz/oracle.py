@@ -21,14 +21,14 @@ from unittest.mock import patch
 from karat import formats
 from karat.annotations.faults import faults
 from karat.errors import KaratError
-from karat.files import tolerating_bad_bytes
+from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.scoring import Bootstrap, Evaluation, Reading, evaluate, load
 from karat.formats import format_named
 from karat.formats.base import Problems
+from karat.io import tolerating_bad_bytes
 from karat.model import Document
-from karat.protocols import protocol as protocol_named
-from karat.scoring import Bootstrap, Evaluation, Reading, evaluate, load
-from karat.views import render
-from karat.views.ledger import render_entries
+from karat.show.views import render
+from karat.show.views.ledger import render_entries
 from tests.fuzz.calling import Called, call
 from tests.fuzz.cases import Case
 from tests.fuzz.cuts import Cuts

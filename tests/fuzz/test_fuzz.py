@@ -13,10 +13,10 @@ import pytest
 
 from karat.cli import karat
 from karat.errors import MissingExtraError
+from karat.evaluation.registry import protocols
 from karat.formats import format_named, formats
 from karat.formats.tools import tools
 from karat.model import Document
-from karat.protocols import protocols
 from tests.fuzz.calling import call
 from tests.fuzz.campaign import Part, Report, parts, try_part, work
 from tests.fuzz.cases import make, packed, unpacked

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from karat.protocols import protocols
+from karat.evaluation.registry import protocols
 from tests.fuzz.targets import targets
 from tests.growth.limits import is_excepted
 from tests.growth.results import COMMANDS, of_command

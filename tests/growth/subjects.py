@@ -9,8 +9,8 @@ from pathlib import Path
 
 from karat import formats
 from karat.errors import KaratError
-from karat.protocols.base import Protocol
-from karat.scoring import Evaluation, evaluate, load
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.scoring import Evaluation, evaluate, load
 from tests.fuzz.calling import call
 from tests.fuzz.targets import Target, placed, write
 from tests.growth.corpora import CROWDED, DIMENSIONS

@@ -8,7 +8,7 @@ import pytest
 
 from karat.annotations.faults import faults
 from karat.cli import karat
-from karat.protocols import protocols
+from karat.evaluation.registry import protocols
 from tests.fuzz.targets import targets
 from tests.fuzz.test_fuzz import commands
 from tests.growth.corpora import DIMENSIONS

@@ -8,12 +8,12 @@ import pytest
 import karat
 from karat.api import read, write
 from karat.cli import run
+from karat.evaluation.registry import protocols
 from karat.judge.gold import digest_of, gold_of, undecided
 from karat.judge.items import Kind
 from karat.judge.judgements import Judgements
 from karat.judge.pool import make_pool, read_pool
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
-from karat.protocols import protocols
 
 from .test_pool import document
 from .test_results import SYSTEMS, Project, is_right

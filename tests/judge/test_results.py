@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from karat.analysis.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample
 from karat.errors import InputError
 from karat.judge.database import open_database
 from karat.judge.estimates import PoolSample
@@ -17,7 +18,6 @@ from karat.judge.pool import Draw, Pool, make_pool
 from karat.judge.results import JudgedFigure, JudgedResults, results_of
 from karat.judge.scheme import read_scheme
 from karat.judge.web.overview import headline_of
-from karat.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample
 
 from .test_pool import document
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from karat.ledger import Entry, Item
-from karat.protocols import protocols
-from karat.protocols.regimebook import PUBLISHED, RegimeBook
-from karat.tally import Group
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.regimebook import PUBLISHED, RegimeBook
+from karat.evaluation.registry import protocols
+from karat.evaluation.tally import Group
 from karat.vocabularies.normalising import normal_name
 
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import strategies as st
 from tests.protocols.coreference.corefud.recount import recounted
 
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.registry import protocol
+from karat.evaluation.tally import Group
 from karat.model import Chain, Document, Mention, Span
-from karat.protocols import protocol
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage, AnaphoraSide
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
 from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark
-from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
 _A_FEW, _YES_OR_NO = st.integers(1, 3), st.booleans()

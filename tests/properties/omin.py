@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.tally import Group, Tally
 from karat.model import Document, Mention
-from karat.tally import Group, Tally
 
 Pair = tuple[list[Document], list[Document]]
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.tally import Group, Tally
 from karat.model import Document, Mention
-from karat.tally import Group, Tally
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 SLOTS = ("per:children", "per:schools_attended")

@@ -15,10 +15,10 @@ import karat
 from karat import formats
 from karat.annotations.columns import LINK_COLUMNS
 from karat.cli import run
+from karat.evaluation.registry import protocols
+from karat.evaluation.scores import Row
 from karat.formats.fidelity import Losses
 from karat.model import Document, Mention
-from karat.protocols import protocols
-from karat.scores import Row
 
 ENDINGS = {"hipe": ".tsv", "brat": "", "conll": ".conll", "jsonl": ".jsonl", "naf": ""}
 COLUMNS = {"entities": ENTITY_COLUMNS, "linking": tuple(LINK_COLUMNS)}

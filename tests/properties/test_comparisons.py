@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
-from karat.comparison.items import Change, item_changes
-from karat.ledger import Entry
+from karat.analysis.comparison.items import Change, item_changes
+from karat.analysis.slices.asking import breakdowns
+from karat.evaluation.casebook import Casebook
+from karat.evaluation.ledger import Entry
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.registry import protocols
+from karat.evaluation.running import run_of
+from karat.evaluation.scores import Row, Scores
+from karat.evaluation.scoring import Reading, load
+from karat.evaluation.slicing import slicer_for
+from karat.evaluation.tally import Group, Tallies, Tally
 from karat.model import Document
-from karat.protocols import protocols
-from karat.protocols.base import Protocol
-from karat.protocols.casebook import Casebook
-from karat.scores import Row, Scores
-from karat.scoring import Reading, load
-from karat.scoring.running import run_of
-from karat.scoring.slicing import slicer_for
-from karat.slices.asking import breakdowns
-from karat.tally import Group, Tallies, Tally
-from karat.views.contest import VIEWS, render
-from karat.views.leaderboard import render as render_board
+from karat.show.views.contest import VIEWS, render
+from karat.show.views.leaderboard import render as render_board
 
 BOOTSTRAP = karat.Bootstrap(20)
 

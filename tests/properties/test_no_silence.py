@@ -16,10 +16,10 @@ from tests.properties.names import changes
 
 import karat
 from karat.errors import KaratError
+from karat.evaluation.registry import protocols
 from karat.formats import formats
 from karat.formats.tools import tools
 from karat.model import Document
-from karat.protocols import protocols
 
 SAMPLES = {title: target for title, target in targets().items() if title.startswith("format ")}
 JUDGES = {"relations": "relations", "chains": "coref", "mentions": "conll2003"}

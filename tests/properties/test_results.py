@@ -10,11 +10,11 @@ from tests.properties.corpora import HALF_FOUND
 from tests.properties.walk import PROTOCOLS, every_protocol
 
 import karat
+from karat.analysis.slices.asking import ITEM_FEATURES
+from karat.analysis.slices.items import casebook_of
+from karat.analysis.verification import signature_in_words
 from karat.cli import run
-from karat.slices.asking import ITEM_FEATURES
-from karat.slices.items import casebook_of
-from karat.verification import signature_in_words
-from karat.views import render
+from karat.show.views import render
 
 
 def sides(name: str) -> tuple[list[Any], list[Any]]:

@@ -23,12 +23,12 @@ from tests.properties.slots import slot_summary
 from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.regimebook import PUBLISHED
+from karat.evaluation.scores import Row, rows_of
+from karat.evaluation.scoring import Bootstrap
+from karat.evaluation.tally import Group, Tallies, Tally, add
 from karat.model import Document
-from karat.protocols.regimebook import PUBLISHED
-from karat.scores import Row, rows_of
-from karat.scoring import Bootstrap
-from karat.tally import Group, Tallies, Tally, add
 
 BELOW_ONE = {"multiconer": "tiny-number-below-the-line"}
 """Protocols in which a perfect system is a little below one, unless corrected, and the quirk that says so."""
@@ -75,7 +75,7 @@ def test_intervals_are_there_when_asked_for(name: str) -> None:
 def threads() -> Iterator[Executor]:
     """Several workers that get one unit at a time."""
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
-        patch.setattr("karat.scoring.evaluation._CHUNK", 1)
+        patch.setattr("karat.evaluation.evaluation._CHUNK", 1)
         yield executor
 
 

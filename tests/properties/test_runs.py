@@ -10,11 +10,11 @@ from tests.properties.corpora import Pair
 from tests.properties.walk import Drawn, every_protocol, few
 
 import karat
-from karat.runs.file import packed
-from karat.runs.part import Part, PartNumber
-from karat.scores import Scores
-from karat.scoring import configure, load, score_part
-from karat.scoring.spreading import facts_of
+from karat.evaluation.part import Part, PartNumber
+from karat.evaluation.run_file import packed
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import configure, load, score_part
+from karat.evaluation.spreading import facts_of
 
 BOOTSTRAP = karat.Bootstrap(10, level=0.9)
 

@@ -14,12 +14,12 @@ from tests.properties.corpora import Pair
 from tests.properties.walk import PROTOCOLS, draw_pair, every_protocol, few
 
 import karat
+from karat.analysis.slices.asking import ITEM_FEATURES
+from karat.analysis.slices.items import casebook_of
 from karat.errors import UsageError
-from karat.protocols.casebook import Casebook
-from karat.protocols.regimebook import PUBLISHED
-from karat.slices.asking import ITEM_FEATURES
-from karat.slices.items import casebook_of
-from karat.tally import Group, Tally, add
+from karat.evaluation.casebook import Casebook
+from karat.evaluation.regimebook import PUBLISHED
+from karat.evaluation.tally import Group, Tally, add
 
 
 def features_of(name: str) -> list[str]:

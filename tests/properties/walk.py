@@ -12,10 +12,10 @@ from tests.properties.corpora import PAIRS, Pair, disjoint
 from tests.properties.omin import without_quirks
 
 import karat
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.registry import protocols
+from karat.evaluation.scores import Scores
 from karat.model import Document
-from karat.protocols import protocols
-from karat.protocols.base import Protocol
-from karat.scores import Scores
 
 PROTOCOLS = protocols()
 every_protocol = pytest.mark.parametrize("name", PROTOCOLS)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import karat
 from karat.cli import run
+from karat.evaluation.registry import protocols
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
-from karat.protocols import protocols
 
 TEXT = "Anna met Bob in Bern."
 COUNTING = {

@@ -17,12 +17,12 @@ from tests.protocols.linking.build import documents
 
 import karat
 from karat.errors import InputError, UsageError
-from karat.ledger import Entry, Item
-from karat.ontology.building import build
-from karat.ontology.store import digest_of
-from karat.protocols import protocol
-from karat.scores import Interval
-from karat.tally import Group
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.registry import protocol
+from karat.evaluation.scores import Interval
+from karat.evaluation.tally import Group
+from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.store import digest_of
 
 REGIMES = {
     "tac-edl": ("strong-link-match", "weak-link-match"),

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from tests.protocols.coldstart.slot_files import POOL, RUN, Q, answer, judged, target, write
 
+from karat.evaluation.registry import find, protocols
+from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.run import scores_of
+from karat.evaluation.running import run_of
+from karat.evaluation.scoring import Reading, load
 from karat.model import Document, Link, Mention, TokenTable
-from karat.protocols import find, protocols
-from karat.protocols import protocol as protocol_named
 from karat.protocols.mending import Mendable
 from karat.report.costs import between, corrected, shown
-from karat.runs.run import scores_of
-from karat.scoring import Reading, load
-from karat.scoring.running import run_of
 
 ELSEWHERE = ("hipe", "ehealthkd", "docred", "redocred", "tacred")
 """Evaluations whose tests show each rule by itself."""

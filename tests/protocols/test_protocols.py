@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from karat.errors import UsageError
-from karat.protocols import _OWN, _of_package, find, plug_ins, protocol, protocols
-from karat.protocols.base import Protocol, no_facts
+from karat.evaluation.protocol import Protocol, no_facts
+from karat.evaluation.registry import _OWN, _of_package, find, plug_ins, protocol, protocols
 
 every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda one: one.name)
 

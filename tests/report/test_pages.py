@@ -17,17 +17,18 @@ from tests.properties.corpora import HALF_FOUND
 
 import karat
 from karat.cli import run
-from karat.drawing.reader import page as reader_page
 from karat.errors import KaratError
+from karat.evaluation import holding
+from karat.evaluation.corpora import Recipe
+from karat.evaluation.registry import protocols
+from karat.evaluation.scoring import Reading, configure
 from karat.model import Argument, Document, Link, Mention, Relation
-from karat.protocols import protocols
 from karat.report import charts
 from karat.report.building import pages_of
 from karat.report.charts import Draughtsman, draughtsman
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
-from karat.scoring import Reading, configure, holding
-from karat.scoring.corpora import Recipe
+from karat.show.drawing.reader import page as reader_page
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
 pytest.importorskip("jinja2", reason="a report needs Jinja")

@@ -13,9 +13,9 @@ from tests.formats.test_exports import SAMPLES as EXPORTS
 from tests.formats.test_universal_anaphora import STORY
 
 from karat.errors import InputError, UsageError
-from karat.files import lines
 from karat.formats import format_named, formats
 from karat.formats.base import Format, Problems, Want
+from karat.io import lines
 from karat.model import Document, Mention
 from karat.testing import check_format
 

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from karat.errors import InputError, UsageError
-from karat.ledger import Item
-from karat.protocols import protocol, protocols
-from karat.protocols.base import Main, Protocol, Sheet
-from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Verdict
-from karat.quirks import Quirk
+from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Verdict
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Main, Protocol, Sheet
+from karat.evaluation.quirks import Quirk
+from karat.evaluation.registry import protocol, protocols
+from karat.evaluation.tally import Group
 from karat.settings import shared_option
-from karat.tally import Group
 from karat.testing import check_protocol, corpora
 
 PERFECT_IS_NOT_ONE = {
@@ -308,7 +308,10 @@ FLATTERING = SPURIOUS._replace(credit=2)
             r"counts \(1, 1, 1\) in 'd0', but its ledger adds",
         ),
         (broken(book=Casebook(CASES, judge_nothing, item=item, reason=reason)), "judges None; judge yields Verdict"),
-        (broken(book=Casebook(CASES, judge, item=item_tuple, reason=reason)), "item returns a karat.ledger.Item"),
+        (
+            broken(book=Casebook(CASES, judge, item=item_tuple, reason=reason)),
+            "item returns a karat.evaluation.ledger.Item",
+        ),
         (
             broken(book=Casebook(CASES, judge, item=item_backwards, reason=reason)),
             r"shows an item with the span \(5, 2\)",

@@ -214,7 +214,7 @@ def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
 
         ctx.with_resource(showing_progress(ctx.invoked_subcommand or "karat"))
     if not overwrite:
-        from karat.files import remembering_inputs
+        from karat.io import remembering_inputs
 
         ctx.with_resource(remembering_inputs())
 
@@ -290,7 +290,7 @@ def _fail(message: str, *, has_place: bool = True) -> int:
 
 def complain(message: str) -> None:
     """Print a message on one line, whatever names from the data stand in it."""
-    from karat.terminal import tell
+    from karat.io.terminal import tell
 
     tell(f"karat: {message}")
 
@@ -329,7 +329,7 @@ def main() -> int:
 
     What it prints is UTF-8, and does nothing to a terminal.
     """
-    from karat.terminal import guard_streams
+    from karat.io.terminal import guard_streams
 
     guard_streams()
     return run()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.analysis.statistics.intervals import METHODS, Bootstrap, Method
 from karat.cli.options import (
     READING,
     ProtocolCommand,
@@ -30,13 +31,12 @@ from karat.cli.results import (
     present_text,
     view_options,
 )
-from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
-    from karat.comparison import Contest, Test
-    from karat.comparison.items import Changes
-    from karat.ledger import Entry
-    from karat.runs.run import Run
+    from karat.analysis.comparison import Contest, Test
+    from karat.analysis.comparison.items import Changes
+    from karat.evaluation.ledger import Entry
+    from karat.evaluation.run import Run
 
 
 EXIT_STATUS = "Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared."
@@ -146,8 +146,8 @@ def _is_there(path: str) -> bool:
 
 
 def _loaded(files: Sequence[str]) -> list[Run]:
-    from karat.protocols import unknown_protocol
-    from karat.runs.file import load
+    from karat.evaluation.registry import unknown_protocol
+    from karat.evaluation.run_file import load
 
     first = files[0]
     if not _is_there(first) and not first.endswith(".karat"):
@@ -159,10 +159,10 @@ class ScoredHere:
     """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
-        from karat.protocols import protocol as protocol_named
-        from karat.scoring import load
-        from karat.scoring.slicing import slicer_for
-        from karat.slices.asking import breakdowns
+        from karat.analysis.slices.asking import breakdowns
+        from karat.evaluation.registry import protocol as protocol_named
+        from karat.evaluation.scoring import load
+        from karat.evaluation.slicing import slicer_for
 
         gold = parameters["gold"]
         keep_apart((gold, *files))
@@ -179,13 +179,13 @@ class ScoredHere:
 
     def runs(self) -> list[Run]:
         """Return the run of each system."""
-        from karat.scoring.running import run_of
+        from karat.evaluation.running import run_of
 
         return [run_of(self.protocol, self.settings, self.gold, system, slicer=self.slicer) for system in self.systems]
 
     def ledger(self, index: int) -> Iterator[Entry]:
         """Yield the items of a system, each with its verdict."""
-        from karat.scoring import Evaluation
+        from karat.evaluation.scoring import Evaluation
 
         return Evaluation(self.protocol, self.settings, self.gold, self.systems[index]).entries()
 
@@ -224,8 +224,8 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
         karat compare a.karat b.karat c.karat --by label
         karat compare hipe2022-nel gold.tsv base=base.tsv ours=seed1.tsv,seed2.tsv,seed3.tsv
     """
-    from karat.comparison import compare as compared
-    from karat.views.contest import render
+    from karat.analysis.comparison import compare as compared
+    from karat.show.views.contest import render
 
     test: Test = parameters["test"]
     bootstrap, method = contest_bootstrap(parameters)
@@ -250,7 +250,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
 
 def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
     """Return the items on which two systems differ in the number that is spoken of; of a slice, if a ledger has it."""
-    from karat.comparison.items import item_changes
+    from karat.analysis.comparison.items import item_changes
 
     headline = contest.row(contest.systems[0], contest.headline)
     ledgers = judged.ledger(0), judged.ledger(1)
@@ -260,6 +260,6 @@ def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
 
 def _parts(items: Changes, run: Any, by: Sequence[str]) -> dict[str, dict[str, tuple[int, int, int]]]:
     """Return the items by everything that the comparison was broken down by."""
-    from karat.slices.asking import breakdowns
+    from karat.analysis.slices.asking import breakdowns
 
     return {"slice": items.by_slice()} | {breakdown.name: items.parts(breakdown, run) for breakdown in breakdowns(by)}

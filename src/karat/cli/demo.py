@@ -17,7 +17,7 @@ def demo(folder: str) -> None:
         karat score hipe2022-nerc-coarse examples/hipe/gold.tsv examples/hipe/system-a.tsv
     """
     from karat.errors import InputError, many
-    from karat.files.outputs import write_folder
+    from karat.io.outputs import write_folder
 
     if Path(folder).exists():
         raise InputError("is there already; name a folder that is not, as in  karat demo FOLDER", path=folder)

@@ -22,11 +22,11 @@ from karat.cli.options import (
 from karat.cli.results import VIEWS, deliver, open_option, out_option, view_for
 
 if TYPE_CHECKING:
-    from karat.differences import Comparison
-    from karat.ledger import Entry
-    from karat.protocols.base import Protocol
-    from karat.scoring import Corpus, Evaluation, Reading
-    from karat.terminal import Screen
+    from karat.analysis.differences import Comparison
+    from karat.evaluation.ledger import Entry
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.scoring import Corpus, Evaluation, Reading
+    from karat.io.terminal import Screen
 
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
@@ -82,11 +82,11 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     import sys
 
     from karat.errors import UsageError, unknown
-    from karat.protocols import protocol as protocol_named
-    from karat.scoring import Evaluation
-    from karat.terminal import Screen, screen
-    from karat.views.differences import render_comparison
-    from karat.views.ledger import render_entries
+    from karat.evaluation.registry import protocol as protocol_named
+    from karat.evaluation.scoring import Evaluation
+    from karat.io.terminal import Screen, screen
+    from karat.show.views.differences import render_comparison
+    from karat.show.views.ledger import render_entries
 
     other, gold, *systems = _sources(protocol, other, gold, system, parameters)
     if len(other) > 1:
@@ -137,8 +137,8 @@ def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, para
 
     from karat.cli.fitting import is_like_protocol
     from karat.errors import InputError, UsageError
-    from karat.protocols import find, unknown_protocol
-    from karat.protocols import protocol as protocol_named
+    from karat.evaluation.registry import find, unknown_protocol
+    from karat.evaluation.registry import protocol as protocol_named
 
     if not other or find(other[0]) is not None:
         return [other, gold, system]
@@ -165,10 +165,10 @@ def _confusion(
     screen: Screen,
 ) -> Iterator[str]:
     """Return the lines that tell which labels stand for which."""
+    from karat.analysis.slices.confusion import confusion_of
     from karat.errors import UsageError
-    from karat.scoring import Evaluation
-    from karat.slices.confusion import confusion_of
-    from karat.views.confusion import render_confusion
+    from karat.evaluation.scoring import Evaluation
+    from karat.show.views.confusion import render_confusion
 
     if len(chosen) > 1:
         raise UsageError("--confusion is of one protocol and one system; leave out the other")
@@ -179,8 +179,8 @@ def _confusion(
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
     """Return the lines that show items in the words around them."""
-    from karat.scoring.showing import regimes_first, units_of
-    from karat.views.ledger_text import Telling, render_text
+    from karat.evaluation.showing import regimes_first, units_of
+    from karat.show.views.ledger_text import Telling, render_text
 
     regimes = regimes_first(evaluation.protocol, regimes)
     telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
@@ -195,9 +195,9 @@ def _page(
     regime: str | None,
 ) -> Iterator[str]:
     """Return the page with the items in the texts; of two protocols or systems with the numbers that differ, too."""
-    from karat.drawing.reader.page import reader_page
-    from karat.scoring.showing import Contender, reading_of, regimes_first
-    from karat.views.differences import called, comparison_markup
+    from karat.evaluation.showing import Contender, reading_of, regimes_first
+    from karat.show.drawing.reader.page import reader_page
+    from karat.show.views.differences import called, comparison_markup
 
     comparison = _compare(chosen, sides, keeps, regime) if len(chosen) > 1 else None
     names = called(comparison) if comparison else [sides[0][1].name]
@@ -217,7 +217,7 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
 
-    from karat.terminal import show
+    from karat.io.terminal import show
 
     if parameters["out"] or parameters["opens"]:
         deliver("".join(f"{line}\n" for line in lines), parameters)
@@ -234,7 +234,7 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
 
 def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
     """Read gold and system for each protocol; once, if all want the same of the readers."""
-    from karat.scoring import load
+    from karat.evaluation.scoring import load
 
     first, *others = chosen
     sides = [load(*first, sources, readings, lines=True, texts=texts, again=bool(others) or len(sources) > 2)]
@@ -269,8 +269,8 @@ def _compare(
     """Score and judge both; a difference is shown if one of its entries is asked for."""
     import msgspec
 
-    from karat.differences import Comparison, Shift, changes, differences, names_by_order, shifts
-    from karat.scoring import Evaluation, evaluate
+    from karat.analysis.differences import Comparison, Shift, changes, differences, names_by_order, shifts
+    from karat.evaluation.scoring import Evaluation, evaluate
 
     first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
@@ -292,7 +292,7 @@ def _compare(
 
 def _entries(evaluation: Evaluation, texts: dict[str, str]) -> Iterator[Entry]:
     """Yield the entries of a ledger with their places in the text of their unit, which is put among the texts."""
-    from karat.drawing.placing import shown_ledger
+    from karat.show.drawing.placing import shown_ledger
 
     for ledger in evaluation.ledgers():
         shown = shown_ledger(ledger)

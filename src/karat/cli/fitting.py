@@ -36,7 +36,7 @@ def without_protocol(command: str, words: Sequence[str]) -> UsageError:
 
 def is_run_file(path: str) -> bool:
     """Say whether a file is one that Karat has kept, or a folder that may hold some."""
-    from karat.runs.container import MAGIC
+    from karat.evaluation.run_container import MAGIC
 
     if Path(path).is_dir():
         return any(entry.suffix == ".karat" for entry in Path(path).iterdir())
@@ -52,16 +52,16 @@ def is_like_protocol(word: str) -> bool:
     """
     from difflib import get_close_matches
 
-    from karat.protocols import protocols
+    from karat.evaluation.registry import protocols
 
     return not Path(word).suffix and bool(get_close_matches(word, protocols(), n=1))
 
 
 def protocols_for(gold: str) -> dict[str, list[str]]:
     """Return the protocols that score what a file has, by task; none if it cannot be read."""
+    from karat.evaluation.registry import protocols
     from karat.formats import read
     from karat.formats.recognition import sniff
-    from karat.protocols import protocols
 
     try:
         tasks = tasks_of(islice(read(gold), _LOOKED_AT))

@@ -69,16 +69,16 @@ def _holds(is_known: Callable[[str], bool], path: str) -> bool:
 
 def _ending(path: str) -> str:
     """Return the ending of a file, without that of an archive; a folder has one of its own."""
-    from karat.files import is_folder
-    from karat.files.archives import bare_name
+    from karat.io import is_folder
+    from karat.io.archives import bare_name
 
     return "/" if is_folder(path) else bare_name(path)[1]
 
 
 def _is_annotated(path: str, format: str | None) -> bool:  # noqa: A002 - the word users know
     """Say whether a file looks as if it had annotations, in this format if one is named; else it is refused."""
-    from karat.files import is_folder
     from karat.formats import claimants, format_named, sniff
+    from karat.io import is_folder
 
     if format and not is_folder(path):
         declared = format_named(format)
@@ -100,7 +100,7 @@ def _is_corpus(folder: str, format: str | None) -> bool:  # noqa: A002 - the wor
 
 def _is_run(path: str) -> bool:
     from karat.cli.fitting import is_run_file
-    from karat.files import is_folder
+    from karat.io import is_folder
 
     return not is_folder(path) and is_run_file(path)
 
@@ -130,7 +130,7 @@ def golds_of(systems: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]
     from pathlib import Path
 
     from karat.errors import InputError, UsageError
-    from karat.files import is_folder
+    from karat.io import is_folder
 
     folder, source, system_source = (parameters[name] for name in ("gold", "source_format", "system_format"))
     if not is_folder(folder):

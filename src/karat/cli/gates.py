@@ -10,10 +10,10 @@ import click
 from karat.cli.options import grouped, keep_apart
 
 if TYPE_CHECKING:
-    from karat.gates import Condition, GateOutcome
-    from karat.protocols.base import Protocol
-    from karat.runs.run import Run
-    from karat.scores import Scores
+    from karat.analysis.gates import Condition, GateOutcome
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.run import Run
+    from karat.evaluation.scores import Scores
 
 NAMES = ("fail_under", "fail_if_worse", "junit", "summary")
 """The parameters of gates."""
@@ -55,8 +55,8 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
         return AskedGate((), (), ())
     from pathlib import Path
 
-    from karat.gates import breakdowns_for, check_condition, condition
-    from karat.runs.file import load
+    from karat.analysis.gates import breakdowns_for, check_condition, condition
+    from karat.evaluation.run_file import load
 
     conditions = [condition(text) for text in parameters["fail_under"]]
     pages = [name for name in ("junit", "summary") if parameters[name]]
@@ -80,7 +80,7 @@ def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str
     """Return what becomes of every condition for every system; a number that is not there is an error."""
     if not gate.conditions and not gate.baselines:
         return []
-    from karat.gates import against, outcomes_of
+    from karat.analysis.gates import against, outcomes_of
 
     outcomes: list[GateOutcome] = []
     for run in (result.run for result in results if result.run is not None):
@@ -105,8 +105,8 @@ def _write(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameter
     if not parameters["junit"] and not parameters["summary"]:
         return
     from karat.cli.results import shown_rows
-    from karat.files.outputs import write_whole
-    from karat.views import gates
+    from karat.io.outputs import write_whole
+    from karat.show.views import gates
 
     pages = {"junit": gates.junit, "summary": gates.summary}
     shown = shown_rows(results, parameters)

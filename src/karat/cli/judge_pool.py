@@ -48,7 +48,7 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
         karat judge pool A=a.jsonl B=b.jsonl --items 500 --stratify system --overlap 0.2 -o pool.jsonl
     """
     from karat.errors import many
-    from karat.files import digest
+    from karat.io import digest
     from karat.judge.pool import Draw, make_pool, write_pool
 
     read_from = _reader(parameters["source_format"], parameters["read_settings"])
@@ -79,7 +79,7 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
 def _listed(path: str) -> tuple[str, ...]:
     """Return the documents of a list, one id a line; a list of none is refused, since it would mean all."""
     from karat.errors import InputError
-    from karat.files import lines
+    from karat.io import lines
 
     names = tuple(filter(None, (line.strip() for line in lines(path))))
     if not names:

@@ -61,7 +61,7 @@ def summary(
         karat judge summary sheet.xlsx
         karat judge summary rebel_eval.xlsx --scheme omin --of 2748
     """
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
     from karat.judge.showing import show
     from karat.judge.workbook import is_workbook
 
@@ -115,7 +115,7 @@ def _save(results: JudgedResults, pool: str) -> None:
 
     import msgspec
 
-    from karat.files.outputs import write_folder
+    from karat.io.outputs import write_folder
     from karat.judge.showing import files_of
 
     name, source = Path(pool).stem, Path(os.path.relpath(pool)).as_posix()
@@ -217,7 +217,7 @@ def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
 @click.option("-o", "--out", "output", required=True, type=click.Path(), help="The workbook.")
 def sheet(pool: str, answers: str | None, scheme: str | None, output: str) -> None:
     """Write the items of a POOL as a workbook: answers by drop-down, everything else protected."""
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
     from karat.judge.project import begin
     from karat.judge.sheet import sheet_of
 

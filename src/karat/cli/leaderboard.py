@@ -12,8 +12,8 @@ from karat.cli.options import given, gold_argument, protocol_argument, refuse, s
 from karat.cli.results import INTERVALS, present_text
 
 if TYPE_CHECKING:
-    from karat.runs.run import Run
-    from karat.scores import Row
+    from karat.evaluation.run import Run
+    from karat.evaluation.scores import Row
 
 
 @click.command(
@@ -50,8 +50,8 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
         karat leaderboard runs/ --sort "f1[regime=fuzzy]"
         karat leaderboard hipe2022-nerc-coarse gold.tsv submissions/ -o table.tex --no-intervals
     """
-    from karat.comparison import leaderboard as ranked
-    from karat.views.leaderboard import render
+    from karat.analysis.comparison import leaderboard as ranked
+    from karat.show.views.leaderboard import render
 
     if parameters["codabench"]:
         _check_bundle(parameters)
@@ -79,7 +79,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
 def _submissions(words: Sequence[str], parameters: Mapping[str, Any]) -> list[str]:
     """Return the files that are meant: those of a folder, if it is the only word."""
     from karat.cli.folders import files_in, runs_in
-    from karat.files import is_folder
+    from karat.io import is_folder
 
     if len(words) > 1 or not is_folder(words[0]):
         return list(words)
@@ -117,11 +117,11 @@ def _check_bundle(parameters: Mapping[str, Any]) -> None:
 def _write_bundle(parameters: Mapping[str, Any]) -> None:
     """Write the bundle: the gold, files that options name, and which numbers are shown."""
     from karat import __version__
-    from karat.files.outputs import write_whole
-    from karat.protocols import protocol as protocol_named
-    from karat.scores import row_named, rows_of
-    from karat.tally import Tallies
-    from karat.views.codabench import Competition, bundle
+    from karat.evaluation.registry import protocol as protocol_named
+    from karat.evaluation.scores import row_named, rows_of
+    from karat.evaluation.tally import Tallies
+    from karat.io.outputs import write_whole
+    from karat.show.views.codabench import Competition, bundle
 
     chosen = protocol_named(parameters["protocol"])
     given_options = given(chosen.options, dict(parameters))
@@ -164,7 +164,7 @@ def _named_files(options: type[Any], settings: Mapping[str, Any]) -> dict[str, t
     from dataclasses import fields
     from pathlib import Path
 
-    from karat.files import open_packed
+    from karat.io import open_packed
 
     files = {}
     for option in fields(options):
@@ -180,7 +180,7 @@ def _contents(gold: str) -> dict[str, bytes]:
     """Return the file of a gold, or all files of its folder, by their names in it."""
     from pathlib import Path
 
-    from karat.files import is_folder, open_packed, remember_input
+    from karat.io import is_folder, open_packed, remember_input
 
     remember_input(gold)
     paths = {Path(gold).name: Path(gold)}

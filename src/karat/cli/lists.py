@@ -13,7 +13,7 @@ from karat.cli.options import complete_formats, complete_protocols
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from karat.protocols.base import Protocol
+    from karat.evaluation.protocol import Protocol
 
 
 @click.command()
@@ -25,11 +25,11 @@ def protocols(name: str | None) -> None:
         karat protocols
         karat protocols hipe2022-nel
     """
-    from karat.protocols import plug_ins, protocol
-    from karat.protocols import protocols as known
+    from karat.evaluation.registry import plug_ins, protocol
+    from karat.evaluation.registry import protocols as known
 
     if name is None:
-        from karat.terminal import screen, wrapped
+        from karat.io.terminal import screen, wrapped
 
         width, on = max(map(len, known())), screen()
         for declared in known().values():
@@ -90,7 +90,7 @@ def formats(name: str | None, file: str | None) -> None:
     """
     from karat.formats import format_named, kinds
     from karat.formats.recognition import described
-    from karat.terminal import visible
+    from karat.io.terminal import visible
 
     if file is not None:
         if name is not None:

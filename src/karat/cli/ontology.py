@@ -11,8 +11,8 @@ from karat.cli import LazyGroup, complain
 from karat.cli.legacy import profile_option
 
 if TYPE_CHECKING:
-    from karat.ontology.index import Ontology
-    from karat.ontology.similarity import Measured
+    from karat.vocabularies.ontology.index import Ontology
+    from karat.vocabularies.ontology.similarity import Measured
 
 
 COMMANDS = {
@@ -68,7 +68,7 @@ def build(index: str, files: tuple[str, ...], max_superclasses: int | None) -> N
         karat ontology build wikidata.index latest-all.json.gz
         karat ontology build small.index claims.tsv labels.en.tsv
     """
-    from karat.ontology.building import build as build_index
+    from karat.vocabularies.ontology.building import build as build_index
 
     show(build_index(index, files, max_superclasses))
 
@@ -85,8 +85,8 @@ def info(index: str, *, whole: bool) -> None:
     \b
         karat ontology info wikidata.index --check
     """
-    from karat.ontology.index import ROOT, Ontology
-    from karat.ontology.store import check
+    from karat.vocabularies.ontology.index import ROOT, Ontology
+    from karat.vocabularies.ontology.store import check
 
     if whole:
         check(index)
@@ -98,7 +98,7 @@ def info(index: str, *, whole: bool) -> None:
 
 def show(told: Mapping[str, Any]) -> None:
     """Print what is told about an index."""
-    from karat.terminal import visible
+    from karat.io.terminal import visible
 
     for name, words in LINES.items():
         if told.get(name) or name != "left_out":
@@ -127,10 +127,10 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
         karat ontology similarity wikidata.index Q144 Q146
         karat ontology similarity wikidata.index --pairs pairs.tsv > scores.tsv
     """
-    from karat.ontology.index import Ontology
-    from karat.ontology.similarity import measure
-    from karat.ontology.tables import read_pairs
-    from karat.terminal import masked
+    from karat.io.terminal import masked
+    from karat.vocabularies.ontology.index import Ontology
+    from karat.vocabularies.ontology.similarity import measure
+    from karat.vocabularies.ontology.tables import read_pairs
 
     if len(nodes) % 2 or bool(nodes) == (pairs is not None):
         raise click.UsageError("name two nodes for each pair, or a table with --pairs, but not both")

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 if TYPE_CHECKING:
-    from karat.scoring import Reading
+    from karat.evaluation.scoring import Reading
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -91,7 +91,7 @@ def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
 
 def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
     """Return how the gold and so many systems are read, as the flags say."""
-    from karat.scoring import Reading
+    from karat.evaluation.scoring import Reading
 
     gold, system = (parameters["source_format"], parameters["system_format"] or parameters["source_format"])
     settings = parameters["read_settings"], parameters["share_links"]
@@ -109,14 +109,14 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 def keep_apart(inputs: Iterable[str], outputs: Iterable[str | None] = ()) -> None:
     """Remember the files that will be read, and stop before any is if an output would replace one of them."""
-    from karat.files import remember_input
+    from karat.io import remember_input
 
     for path in inputs:
         remember_input(path)
     for path in filter(None, outputs):
         from pathlib import Path
 
-        from karat.files.outputs import refuse_input
+        from karat.io.outputs import refuse_input
 
         refuse_input(Path(path), path)
 
@@ -131,7 +131,7 @@ def complete_formats(ctx: click.Context, parameter: click.Parameter, incomplete:
 
 def complete_protocols(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a protocol."""
-    from karat.protocols import protocols
+    from karat.evaluation.registry import protocols
 
     del ctx, parameter
     return [name for name in protocols() if name.startswith(incomplete)]
@@ -243,7 +243,7 @@ class ProtocolCommand(click.Command):
         """Find the protocols, then parse with their flags."""
         from itertools import islice
 
-        from karat.protocols import find
+        from karat.evaluation.registry import find
 
         ctx.meta[_FAMILY] = any(word.partition("=")[0] == "--family" for word in args)
         named = () if ctx.meta[_FAMILY] else (protocol for protocol in map(find, args) if protocol is not None)

@@ -37,13 +37,13 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
         karat score hipe2022-nel gold.tsv system.tsv --facts facts.karat --part 3/16 --save 3.karat
     """
     from karat.errors import UsageError
-    from karat.files.outputs import write_whole
-    from karat.protocols import protocol as protocol_named
-    from karat.protocols.base import no_facts
-    from karat.runs.part_file import packed_facts
-    from karat.scoring import load
-    from karat.scoring.running import about
-    from karat.scoring.spreading import facts_of
+    from karat.evaluation.part_file import packed_facts
+    from karat.evaluation.protocol import no_facts
+    from karat.evaluation.registry import protocol as protocol_named
+    from karat.evaluation.running import about
+    from karat.evaluation.scoring import load
+    from karat.evaluation.spreading import facts_of
+    from karat.io.outputs import write_whole
 
     keep_apart((gold, system), [out])
     chosen = protocol_named(protocol)
@@ -72,7 +72,7 @@ def merge(*, parts: tuple[str, ...], out: str) -> None:
         karat merge 1.karat 2.karat -o whole.karat
         karat show whole.karat --ci
     """
-    from karat.runs.part import merge as merged
+    from karat.evaluation.part import merge as merged
 
     keep_apart(parts, [out])
     merged(parts).save(out)

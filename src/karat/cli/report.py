@@ -22,9 +22,9 @@ from karat.cli.results import bootstrap_of, interval_options, open_option, open_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from karat.protocols.base import Protocol
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.protocol import Protocol
     from karat.report.building import Report
-    from karat.statistics.intervals import Bootstrap
 
 
 @click.command(
@@ -51,10 +51,10 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     from pathlib import Path
 
     from karat.cli import complain
-    from karat.files.outputs import write_folder, write_whole
+    from karat.evaluation.registry import find
+    from karat.evaluation.registry import protocol as protocol_named
     from karat.garbage import without_collection
-    from karat.protocols import find
-    from karat.protocols import protocol as protocol_named
+    from karat.io.outputs import write_folder, write_whole
     from karat.report.building import pages_of
 
     bootstrap = bootstrap_of(parameters)
@@ -86,8 +86,8 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
     """Return the report on runs that were kept: numbers without texts."""
+    from karat.evaluation.run_file import load
     from karat.report.evaluating import check_runs, of_runs
-    from karat.runs.file import load
 
     runs = [load(path) for path in paths]
     check_runs(runs, paths)

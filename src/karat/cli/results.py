@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.analysis.statistics.intervals import METHODS, Bootstrap
 from karat.cli.options import Decorator, grouped, refuse
 from karat.settings import shared_option
-from karat.statistics.intervals import METHODS, Bootstrap
 
 if TYPE_CHECKING:
-    from karat.scores import Scores
-    from karat.terminal import Screen
+    from karat.evaluation.scores import Scores
+    from karat.io.terminal import Screen
 
 _ZERO = shared_option("zero")
 ENDINGS = {
@@ -69,7 +69,7 @@ ZERO_OPTION = click.option(
 
 def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete what scores can be broken down by."""
-    from karat.slices.asking import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
+    from karat.analysis.slices.asking import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
 
     del ctx, parameter
     return [name for name in (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES) if name.startswith(incomplete)]
@@ -123,7 +123,7 @@ def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap:
 
 def present(results: list[Scores], parameters: dict[str, Any]) -> None:
     """Show results, or write them to a file, as the options say."""
-    from karat.views import render
+    from karat.show.views import render
 
     shown = shown_rows(results, parameters)
 
@@ -142,7 +142,7 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
     """Show a text, write it to a file, or open it in a browser, in the view that the options ask for."""
     import sys
 
-    from karat.terminal import Screen, screen
+    from karat.io.terminal import Screen, screen
 
     out = parameters["out"]
     view = view_for(parameters, "table" if out or sys.stdout.isatty() else in_pipe)
@@ -151,7 +151,7 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
 
 def identifies(parameters: dict[str, Any]) -> bool:
     """Say whether the view that is asked for shows digests of the content of both sides."""
-    from karat.views import IDENTIFYING
+    from karat.show.views import IDENTIFYING
 
     return view_for(parameters, "table") in IDENTIFYING
 
@@ -173,11 +173,11 @@ def deliver(text: str, parameters: dict[str, Any]) -> None:
     text += "" if text.endswith("\n") else "\n"
     out, opens = parameters["out"], parameters.get("opens")
     if not out and not opens:
-        from karat.terminal import show
+        from karat.io.terminal import show
 
         show(text)
         return
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
 
     path = out or _new_page()
     write_whole({path: text})
@@ -209,6 +209,6 @@ def _main_rows(scores: Scores) -> Scores:
     """Return the scores without the regimes and averages that are only of interest to specialists."""
     import msgspec
 
-    from karat.protocols import protocol
+    from karat.evaluation.registry import protocol
 
     return msgspec.structs.replace(scores, rows=tuple(filter(protocol(scores.protocol).main.includes, scores.rows)))

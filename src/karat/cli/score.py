@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from karat.protocols.base import Facts, Protocol
-    from karat.runs.part import PartNumber
-    from karat.runs.run import Run
-    from karat.scoring import Corpus
+    from karat.evaluation.part import PartNumber
+    from karat.evaluation.protocol import Facts, Protocol
+    from karat.evaluation.run import Run
+    from karat.evaluation.scoring import Corpus
 
 
 @click.command(
@@ -88,12 +88,12 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     if parameters["family"] is not None:
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
-    from karat.protocols import protocol as protocol_named
-    from karat.runs.run import check_request
-    from karat.scoring import load
-    from karat.scoring.running import run_of
-    from karat.scoring.slicing import slicer_for
-    from karat.slices.asking import breakdowns
+    from karat.analysis.slices.asking import breakdowns
+    from karat.evaluation.registry import protocol as protocol_named
+    from karat.evaluation.run import check_request
+    from karat.evaluation.running import run_of
+    from karat.evaluation.scoring import load
+    from karat.evaluation.slicing import slicer_for
 
     saved = _run_files(parameters["save"], systems)
     part_number = _part_number(parameters, systems)
@@ -123,14 +123,14 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
 
 def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], saved: Sequence[str] = ()) -> int:
     """Show the scores of runs, which are kept before in these files, and return 1 if one does not pass the gate."""
-    from karat.runs.run import declared, scores_of
+    from karat.evaluation.run import declared, scores_of
 
     asked = {name: parameters[name] for name in ("by", "ci", "zero")}
     results = [scores_of(run, declared(run), **asked) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)
     if saved:
-        from karat.files.outputs import write_whole
-        from karat.runs.file import packed
+        from karat.evaluation.run_file import packed
+        from karat.io.outputs import write_whole
 
         write_whole({path: packed(run) for path, run in zip(saved, runs, strict=True)}, folders=len(saved) > 1)
     present(results, parameters)
@@ -144,9 +144,9 @@ def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
 
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
     """Score each system by all protocols of a task, and show them side by side."""
-    from karat.runs.run import check_request
-    from karat.scoring.side_by_side import family_of
-    from karat.views.family import render_family
+    from karat.evaluation.run import check_request
+    from karat.evaluation.side_by_side import family_of
+    from karat.show.views.family import render_family
 
     of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
     refuse(of_one_protocol, "is about one protocol; name one instead of --family")
@@ -162,16 +162,16 @@ def _engine(parameters: dict[str, Any], gold: str, systems: Sequence[str]) -> Ab
     """Return who reads and judges: processes of this machine if they pay, or the workers of a cluster."""
     workers = parameters["workers"]
     if parameters["cluster"] is None:
-        from karat.scoring.paying import pays, size_of
+        from karat.evaluation.paying import pays, size_of
 
         if not pays(workers, size_of(gold) + max(map(size_of, systems))):
             return nullcontext()
-        from karat.scoring.engines import Processes
+        from karat.evaluation.engines import Processes
 
         return Processes(workers)
     if workers is not None:
         raise click.UsageError("--workers is about this machine, --cluster about others; give one of them")
-    from karat.scoring.engines import cluster
+    from karat.evaluation.engines import cluster
 
     return cluster(parameters["cluster"])
 
@@ -187,7 +187,7 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
     whole = ("out", "opens", "ci", *INTERVALS, *GATE)
     refuse(whole, "is about the whole run; merge the parts first, and use karat show")
     refuse(["strict"], "is about the whole run; merge the parts first, and look at the notes of karat show")
-    from karat.runs.part import PartNumber
+    from karat.evaluation.part import PartNumber
 
     return PartNumber.parse(parameters["part"])
 
@@ -196,17 +196,17 @@ def _facts(path: str | None, protocol: Protocol, settings: Any, sides: list[Corp
     """Return the facts of a file, if one is given."""
     if path is None:
         return None
-    from karat.runs.part_file import load_facts
-    from karat.scoring.running import about
+    from karat.evaluation.part_file import load_facts
+    from karat.evaluation.running import about
 
     return load_facts(path, about(protocol, settings, *sides), protocol, settings)
 
 
 def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list[Corpus], **scored: Any) -> None:
     """Write a part of the run of each system to its file, all or none."""
-    from karat.files.outputs import write_whole
-    from karat.runs.part_file import packed
-    from karat.scoring.spreading import part_of
+    from karat.evaluation.part_file import packed
+    from karat.evaluation.spreading import part_of
+    from karat.io.outputs import write_whole
 
     gold, *systems = sides
     parts = [part_of(protocol, settings, gold, system, **scored) for system in systems]
@@ -219,7 +219,7 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
         return []
     from pathlib import Path
 
-    from karat.files import is_folder
+    from karat.io import is_folder
 
     if not save.endswith(("/", "\\")) and not is_folder(save):
         if len(systems) > 1:
@@ -248,8 +248,8 @@ def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
         karat show run.karat --by label --ci
         karat show run.karat --fail-under f1[label=PER]=0.85 --fail-if-worse before.karat
     """
-    from karat.runs.file import load
-    from karat.runs.run import declared
+    from karat.evaluation.run import declared
+    from karat.evaluation.run_file import load
 
     parameters["ci"] = asked_intervals(parameters)
     loaded = [load(path) for path in runs]

@@ -25,10 +25,10 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
 
     from karat.annotations.faults import faults
     from karat.errors import InputError, many, place
-    from karat.files import tolerating_bad_bytes
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
-    from karat.terminal import tell, visible
+    from karat.io import tolerating_bad_bytes
+    from karat.io.terminal import tell, visible
 
     total = 0
     for source in sources:
@@ -68,9 +68,9 @@ def _validate_kb(source: str, view: str) -> int | None:
     import msgspec
 
     from karat.errors import InputError, many, place
-    from karat.files import STDIN, is_folder
     from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
-    from karat.terminal import tell, visible
+    from karat.io import STDIN, is_folder
+    from karat.io.terminal import tell, visible
 
     try:
         if source == STDIN or is_folder(source) or not looks_like_kb(source):

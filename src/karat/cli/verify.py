@@ -12,8 +12,8 @@ from karat.cli.results import VIEWS, open_option, out_option, present_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from karat.scoring import Reading
-    from karat.verification import SignaturePart
+    from karat.analysis.verification import SignaturePart
+    from karat.evaluation.scoring import Reading
 
 
 @click.command(epilog="Exit status: 0 if it is reproduced, 1 if not, 2 for a wrong command line, 3 for bad input.")
@@ -44,8 +44,8 @@ def verify(*, result: str, gold: str, system: str, given: dict[str, str], **para
         karat verify scores.json --gold gold.tsv.gz --system system.tsv --with tagset=tags.txt
         karat verify team_bundle4_ajmc_de_1_nerc_coarse.tsv --gold gold.tsv --system team_bundle4_ajmc_de_1.tsv
     """
-    from karat.verification import verify as checked
-    from karat.views.check import render
+    from karat.analysis.verification import verify as checked
+    from karat.show.views.check import render
 
     keep_apart((result, gold, system, *given.values()))
     check = checked(result, gold, system, by=parameters["by"], readings=_readings(parameters), **given)
@@ -71,7 +71,7 @@ def signature(*, line: str) -> None:
     """
     import shutil
 
-    from karat.verification import signature_in_words
+    from karat.analysis.verification import signature_in_words
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120)
     for text in _told(signature_in_words(line), width):
@@ -82,7 +82,7 @@ def _told(parts: Sequence[SignaturePart], width: int) -> list[str]:
     """Return the parts as lines: name and value, and below it what they mean; quirks stand at the end."""
     import textwrap
 
-    from karat.terminal import visible
+    from karat.io.terminal import visible
 
     lines = []
     is_first_quirk = True

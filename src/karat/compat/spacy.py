@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from karat.scores import Scores
+from karat.evaluation.scores import Scores
 
 _MEASURES = {"p": "precision", "r": "recall", "f": "f1"}
 
@@ -37,7 +37,7 @@ def make_scorer(
 
     def score(examples: Iterable[Any], **how: Any) -> dict[str, Any]:
         del how
-        from karat.scoring import score as scored
+        from karat.evaluation.scoring import score as scored
 
         annotated = [example for example in examples if example.reference.has_annotation("ENT_IOB")]
         if not annotated:

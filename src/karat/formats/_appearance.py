@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from karat.annotations.faults import shown
-from karat.files import IS_UTF16
 from karat.formats._heads import first_object, objects, root_of
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats
+from karat.io import IS_UTF16
 
 _NAME = re.compile(r"`([^`]+)`")
 _EVERYWHERE = frozenset(("id", "text", "type", "name", "tokens", "start", "end", "FORM", "ID"))

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
 from karat.errors import InputError, needing
-from karat.files import open_bytes, read_bytes
-from karat.files.archives import most_unpacked
+from karat.io import open_bytes, read_bytes
+from karat.io.archives import most_unpacked
 
 PARQUET, ARROW, STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 """How a Parquet file begins, an Arrow file, and a stream of Arrow, which ``datasets`` saves."""

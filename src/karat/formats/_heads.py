@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.files import MAX_LINE, peek
+from karat.io import MAX_LINE, peek
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],]', re.DOTALL)
 _MOST_LATER = 20

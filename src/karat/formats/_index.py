@@ -13,11 +13,11 @@ from typing import IO, NamedTuple
 import msgspec
 
 from karat.compact import sorted_names
-from karat.files import MAX_LINE, STDIN, entries_below, is_folder
-from karat.files.addresses import is_address
-from karat.files.excerpts import Excerpt
-from karat.files.names import leading_fault
 from karat.formats.base import Index, Place, Problems
+from karat.io import MAX_LINE, STDIN, entries_below, is_folder
+from karat.io.addresses import is_address
+from karat.io.excerpts import Excerpt
+from karat.io.names import leading_fault
 
 _BLOCK = 1 << 22
 _NEAR = 1 << 13

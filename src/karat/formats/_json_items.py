@@ -16,12 +16,12 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes
-from karat.files.archives import bare_name
-from karat.files.held import Held
 from karat.formats._assembly import Fresh
 from karat.formats._unread import Unread
 from karat.formats.base import Problems
+from karat.io import open_bytes, read_bytes
+from karat.io.archives import bare_name
+from karat.io.held import Held
 from karat.model import Document
 
 MAX_BYTES = 1 << 30

@@ -14,8 +14,8 @@ from typing import IO, Any, TypeAlias
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes
-from karat.files.archives import unpacked_by_content
+from karat.io import open_bytes, read_bytes
+from karat.io.archives import unpacked_by_content
 
 Element: TypeAlias = Any
 """An element of lxml, which declares no types."""

@@ -14,13 +14,13 @@ from karat.annotations.faults import shown
 from karat.annotations.tagging import decode, fitting_scheme, shapes
 from karat.annotations.tokens import fragments, line_of
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats._assembly import Assembly
 from karat.formats._conllu import RANGE
 from karat.formats._conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import Format, Problems, Want
 from karat.formats.corefud.read import FIELDS, read_lines
+from karat.io import lines
 from karat.model import Document, TokenTable
 from karat.settings import option
 

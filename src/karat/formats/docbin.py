@@ -17,11 +17,11 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import open_bytes, read_bytes
-from karat.files.archives import unpacked_zlib
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_items import text_of
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.io import open_bytes, read_bytes
+from karat.io.archives import unpacked_zlib
 from karat.model import Document, Span, TokenTable
 
 _MIX, _ROTATION, _SEED, _WORD = 0xC6A4A7935BD1E995, 47, 1, 0xFFFFFFFFFFFFFFFF

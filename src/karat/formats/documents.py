@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError
-from karat.files import opened_once
-from karat.files.source import SourceFile
-from karat.files.watching import watched
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.catalogue import format_named, formats
 from karat.formats.recognition import sniff
+from karat.io import opened_once
+from karat.io.source import SourceFile
+from karat.io.watching import watched
 from karat.model import Document
 from karat.settings import build
 
@@ -60,7 +60,7 @@ def write(
 
     A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
     """
-    from karat.files.outputs import write_folder, write_whole
+    from karat.io.outputs import write_folder, write_whole
 
     contents = render(documents, format, options, losses=losses)
     ending = os.path.splitext(path)[1].lower()  # noqa: PTH122 - small commands do without pathlib

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError
-from karat.files.held import Held
 from karat.formats.base import Format, Problems, Want
 from karat.formats.recognition import claimed
+from karat.io.held import Held
 from karat.model import Document
 
 _MOST_SEEN = 20

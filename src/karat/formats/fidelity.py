@@ -15,9 +15,9 @@ from karat.annotations.kinds import of_the_model
 from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
-from karat.files.names import clash, name_fault
-from karat.files.outputs import for_a_look
 from karat.formats.base import EVERYTHING, File, Format, Problems
+from karat.io.names import clash, name_fault
+from karat.io.outputs import for_a_look
 from karat.model import Document
 
 _NOUNS = {

@@ -14,8 +14,6 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import peek
-from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._heads import first_object, root_of
 from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
@@ -23,6 +21,8 @@ from karat.formats._units import Offsets, Unit, width
 from karat.formats._unread import Unread
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.io import peek
+from karat.io.archives import bare_name
 from karat.model import Document
 
 _UNITS: dict[str, Unit] = {"p": "point", "j": "utf16"}

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import decoded, lines, read_whole
 from karat.formats._assembly import Assembly
 from karat.formats._index import files_below
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.io import decoded, lines, read_whole
 from karat.model import Document, Span
 
 _SUFFIX = ".con"

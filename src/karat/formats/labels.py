@@ -13,9 +13,9 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import lines
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.io import lines
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import choice, option
 

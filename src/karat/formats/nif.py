@@ -17,10 +17,10 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many, needing
-from karat.files import open_bytes, read_bytes
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._units import NOUNS, Offsets, Stated, mismatch, placed, proven
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.io import open_bytes, read_bytes
 from karat.model import Document, Link
 
 _NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"

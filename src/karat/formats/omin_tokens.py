@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from karat.errors import InputError
-from karat.files import read_text
+from karat.io import read_text
 
 _BEGIN = "#begin document "
 _ID_LENGTH = 15

@@ -12,11 +12,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
-from karat.files.archives import bare_name
 from karat.formats._heads import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, folder_circles, format_named, formats
+from karat.io import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
+from karat.io.archives import bare_name
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,9 +21,9 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.files import is_folder, read_text
 from karat.formats._index import files_below
 from karat.formats.base import File, Format, NoOptions, Problems, Want, everything_but
+from karat.io import is_folder, read_text
 from karat.model import Chain, Document, Mention
 
 _SUFFIX = ".json"

@@ -14,11 +14,11 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import lines, peek
 from karat.formats.base import Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, TypedTable, read_table
+from karat.io import lines, peek
 from karat.model import Document
 from karat.vocabularies.normalising import normal_name
 

@@ -15,7 +15,7 @@ from itertools import takewhile
 from math import isinf
 
 from karat.errors import InputError
-from karat.files import lines
+from karat.io import lines
 from karat.settings import MORE, limit
 
 Cell = str | int | float | bool | None

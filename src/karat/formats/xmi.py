@@ -12,14 +12,14 @@ from pathlib import Path, PurePosixPath
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import peek
-from karat.files.archives import bare_name, bounded
-from karat.files.zips import UNREADABLE, opened_part
 from karat.formats._cas import Cas, CasOptions, Structure
 from karat.formats._heads import root_of
 from karat.formats._json_items import text_of
 from karat.formats._xml import Element, parse_xml
 from karat.formats.base import Format, Problems, Want
+from karat.io import peek
+from karat.io.archives import bare_name, bounded
+from karat.io.zips import UNREADABLE, opened_part
 from karat.model import Document
 
 _XMI = "http://www.omg.org/XMI"

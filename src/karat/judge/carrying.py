@@ -16,10 +16,10 @@ from typing import NamedTuple
 import msgspec
 
 from karat.errors import InputError
-from karat.files import read_text, real_path, remember_input
-from karat.files.archives import bounded
-from karat.files.outputs import refuse_input, take_back, write_whole
-from karat.files.zips import UNREADABLE, opened_part
+from karat.io import read_text, real_path, remember_input
+from karat.io.archives import bounded
+from karat.io.outputs import refuse_input, take_back, write_whole
+from karat.io.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
 from karat.judge.journal import Journal, JournalEnd, JournalLine, chained
 from karat.judge.people import Admitted, People, check_admitted

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from karat.errors import InputError, needing
-from karat.files import remember_input
+from karat.io import remember_input
 
 StoredRow = tuple[Any, ...]
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from karat.judge.pool import Pool, PooledItem
-from karat.statistics.samples import (
+from karat.analysis.statistics.samples import (
     Estimate,
     JudgedSample,
     clopper_pearson,
@@ -15,6 +14,7 @@ from karat.statistics.samples import (
     simple_sample,
     stratified_sample,
 )
+from karat.judge.pool import Pool, PooledItem
 
 Value = Callable[[PooledItem], float | None]
 """What an item counts for, from 0 to 1; nothing if it was not rated."""

@@ -15,8 +15,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from karat.errors import InputError, UsageError, many
-from karat.files import lines
-from karat.files.outputs import write_whole
+from karat.io import lines
+from karat.io.outputs import write_whole
 from karat.judge.items import JudgeItem, Kind, Sameness, items_of, with_names_of
 from karat.model import Document
 

@@ -10,7 +10,7 @@ from typing import Self
 import msgspec
 
 from karat.errors import InputError
-from karat.files import digest
+from karat.io import digest
 from karat.judge.database import Database, has_table, open_database
 from karat.judge.journal import Act, Journal, JournalLine
 from karat.judge.judgements import Judgements

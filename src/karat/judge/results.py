@@ -9,13 +9,7 @@ from statistics import median
 
 import msgspec
 
-from karat.judge.estimates import Domain, share_of_documents
-from karat.judge.items import fact_item
-from karat.judge.journal import JournalEnd
-from karat.judge.judgements import Judgements
-from karat.judge.pool import PooledItem
-from karat.judge.scheme import Question
-from karat.statistics.agreement import (
+from karat.analysis.statistics.agreement import (
     UnitSums,
     cohen,
     cohen_sums,
@@ -26,8 +20,14 @@ from karat.statistics.agreement import (
     percent,
     percent_sums,
 )
-from karat.statistics.contributions import Linear, doubt, linear
-from karat.statistics.samples import JudgedSample, pooled_recall
+from karat.analysis.statistics.contributions import Linear, doubt, linear
+from karat.analysis.statistics.samples import JudgedSample, pooled_recall
+from karat.judge.estimates import Domain, share_of_documents
+from karat.judge.items import fact_item
+from karat.judge.journal import JournalEnd
+from karat.judge.judgements import Judgements
+from karat.judge.pool import PooledItem
+from karat.judge.scheme import Question
 
 
 class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):

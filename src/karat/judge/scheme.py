@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from karat.errors import InputError
-from karat.files import read_text
-from karat.tables import table_of
+from karat.io import read_text
+from karat.io.tables import table_of
 
 BUILT_IN = ("omin", "correct")
 

@@ -12,7 +12,7 @@ from math import nan
 from typing import NamedTuple
 
 from karat.errors import InputError, needing
-from karat.files import lines
+from karat.io import lines
 from karat.judge.desk import Desk, HeldActs, by_target
 from karat.judge.estimates import mean_limits
 from karat.judge.journal import Act

@@ -11,11 +11,11 @@ from itertools import groupby
 import msgspec
 
 from karat.errors import MissingExtraError, needing
+from karat.io.terminal import Screen, visible
 from karat.judge.results import JudgedFigure, JudgedResults
-from karat.terminal import Screen, visible
-from karat.views._columns import lines_of
-from karat.views.papers import Tables, TextTable, columns_of, rendered
-from karat.views.values import csv_of
+from karat.show.views._columns import lines_of
+from karat.show.views.papers import Tables, TextTable, columns_of, rendered
+from karat.show.views.values import csv_of
 
 Cells = list[str]
 _FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))

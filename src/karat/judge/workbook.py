@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, needing
-from karat.files import remember_input
-from karat.files.zips import UNREADABLE, read_part
+from karat.io import remember_input
+from karat.io.zips import UNREADABLE, read_part
 from karat.settings import MORE, limit
 
 MAX_SIZE = 256 * 1024 * 1024

@@ -20,18 +20,18 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from karat.errors import UsageError
-from karat.files import STDIN, digest
-from karat.ledger import Entry, Item
+from karat.evaluation.casebook import Verdict
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.protocol import Book, Figure, Pair, Protocol, Sheet
+from karat.evaluation.tally import Group, Tally
+from karat.io import STDIN, digest
 from karat.measures.ratios import Formula, Ratio
-from karat.ontology.provider import SERVICE_DIGITS, Likeness, LikenessSums, Provider, Service, ask, summed
-from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
-from karat.protocols.casebook import Verdict
 from karat.settings import Bounds, option
-from karat.tally import Group, Tally
 from karat.vocabularies import NIL
+from karat.vocabularies.ontology.provider import SERVICE_DIGITS, Likeness, LikenessSums, Provider, Service, ask, summed
 
 COUNTS = ("pairs", "scored", "jc", "jc-phrases", "class", "class-phrases")
-"""The names of :class:`~karat.ontology.provider.LikenessSums`."""
+"""The names of :class:`~karat.vocabularies.ontology.provider.LikenessSums`."""
 MEASURES = ("jc", "class")
 _NOTHING = re.compile(rf"({NIL}\d*)?")
 """A link to nothing that a knowledge base has."""
@@ -45,7 +45,7 @@ Answers = Mapping[tuple[str, str], Likeness | None]
 
 def shown_index(path: str) -> str:
     """Return what stands for an index in a signature: the digest of its content, which it carries."""
-    from karat.ontology.store import digest_of
+    from karat.vocabularies.ontology.store import digest_of
 
     return digest_of(path)
 
@@ -106,12 +106,12 @@ class LikenessOptions:
         if self.ontology and self.similarity_table:
             raise UsageError("there are both an ontology and a table of similarities; name one of them")
         if self.similarity_table:
-            from karat.ontology.tables import TableProvider
+            from karat.vocabularies.ontology.tables import TableProvider
 
             provider = TableProvider(self.similarity_table)
         elif self.ontology:
-            from karat.ontology.index import Ontology
-            from karat.ontology.similarity import OntologyProvider
+            from karat.vocabularies.ontology.index import Ontology
+            from karat.vocabularies.ontology.similarity import OntologyProvider
 
             provider = OntologyProvider(Ontology(self.ontology), "corrected" if self.is_corrected() else "published")
         else:

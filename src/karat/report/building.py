@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
-from karat.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
-from karat.drawing.reader.packing import PagePart, pack
-from karat.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
+from karat.analysis.slices.confusion import check_labels
 from karat.errors import UsageError, many, needing, plural
+from karat.evaluation.scores import Row
 from karat.report.calibration import calibrations, lacking
 from karat.report.confusions import matrices
 from karat.report.contests import ContestSummary, standing
@@ -19,13 +18,14 @@ from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
 from karat.report.summary import by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
-from karat.scores import Row
-from karat.slices.confusion import check_labels
-from karat.views.numbers import limits
+from karat.show.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
+from karat.show.drawing.reader.packing import PagePart, pack
+from karat.show.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
+from karat.show.views.numbers import limits
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Protocol
-    from karat.statistics.intervals import Bootstrap
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.protocol import Protocol
 
 MOST_ITEMS = 200_000
 """How many items a page holds; beyond that there is a folder of pages."""

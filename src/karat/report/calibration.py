@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.analysis.statistics.samples import wilson
 from karat.report.charts import Dot, rows_chart
 from karat.report.numbers import ShownSystem, count
 from karat.report.summary import ChartLine, ChartTable
-from karat.statistics.samples import wilson
 
 if TYPE_CHECKING:
-    from karat.drawing.reader.gathering import ReaderUnit
+    from karat.show.drawing.reader.gathering import ReaderUnit
 
 BINS = 10
 FEWEST = 20

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from karat.ledger import Entry
+from karat.analysis.slices.confusion import Cell, Confusion, confusion_of
+from karat.analysis.slices.items import casebook_of
+from karat.evaluation.ledger import Entry
 from karat.report.charts import GREY, HAIR, HATCHED, INK, RIGHT, RIGHT_WASH, WRONG, Chart, drawn
 from karat.report.numbers import MOST_DETAILED, ShownSystem
-from karat.slices.confusion import Cell, Confusion, confusion_of
-from karat.slices.items import casebook_of
 
 if TYPE_CHECKING:
-    from karat.drawing.reader.gathering import ReaderUnit
-    from karat.protocols.base import Protocol
+    from karat.evaluation.protocol import Protocol
+    from karat.show.drawing.reader.gathering import ReaderUnit
 
 MOST_LABELS = 12
 """How many labels a grid has."""

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.comparison import Contest, Contrast, compare
-from karat.comparison.items import favoured
+from karat.analysis.comparison import Contest, Contrast, compare
+from karat.analysis.comparison.items import favoured
+from karat.analysis.statistics.ranking import groups
 from karat.report.charts import Dot, limits_of, rows_chart
 from karat.report.numbers import ShownSystem
 from karat.report.summary import ChartLine, ChartTable, ranked
-from karat.statistics.ranking import groups
-from karat.views.numbers import in_brackets, p_value, points
+from karat.show.views.numbers import in_brackets, p_value, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from karat.drawing.reader.gathering import ReaderRow, ReaderUnit
-    from karat.ledger import Outcome
-    from karat.scores import Row
-    from karat.statistics.intervals import Bootstrap
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.ledger import Outcome
+    from karat.evaluation.scores import Row
+    from karat.show.drawing.reader.gathering import ReaderRow, ReaderUnit
 
 MOST_PAIRS = 15
 """How many pairs are shown; of more systems, each is compared with the best."""

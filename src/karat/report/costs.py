@@ -7,17 +7,17 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError, many
-from karat.protocols import find
+from karat.evaluation.quirks import Quirk
+from karat.evaluation.registry import find
 from karat.protocols.mending import CORRECTED, PUBLISHED, Mendable
-from karat.quirks import Quirk
 from karat.report.charts import Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import ShownSystem, points, row_like, three
 from karat.report.summary import ChartLine, ChartTable
 
 if TYPE_CHECKING:
-    from karat.differences import Difference
-    from karat.protocols.base import Protocol
-    from karat.scores import Row, Scores
+    from karat.analysis.differences import Difference
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.scores import Row, Scores
 
 _MISSING = "missing"
 """The option that says what is done with the data, and is no quirk: the twin has it as it was chosen."""

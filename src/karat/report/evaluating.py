@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from karat.differences import differences
-from karat.drawing.reader.gathering import Gathering
+from karat.analysis.differences import differences
+from karat.analysis.slices.asking import breakdowns
 from karat.errors import InputError, UsageError
+from karat.evaluation.run import Run, declared, scores_of
+from karat.evaluation.running import run_of
+from karat.evaluation.scoring import Evaluation, load
+from karat.evaluation.slicing import slicer_for
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import ShownSystem, item_features_of, systems_of
-from karat.runs.run import Run, declared, scores_of
-from karat.scoring import Evaluation, load
-from karat.scoring.running import run_of
-from karat.scoring.slicing import slicer_for
-from karat.slices.asking import breakdowns
+from karat.show.drawing.reader.gathering import Gathering
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Protocol
-    from karat.scores import Row
-    from karat.scoring import Corpus, Reading, Source
-    from karat.statistics.intervals import Bootstrap
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.scores import Row
+    from karat.evaluation.scoring import Corpus, Reading, Source
 
 
 def evaluated(

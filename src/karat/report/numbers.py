@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.comparison.field import headline_of
+from karat.analysis.comparison.field import headline_of
+from karat.analysis.slices.asking import Breakdown
+from karat.analysis.slices.items import check_features
 from karat.errors import UsageError
-from karat.runs.run import scores_of
-from karat.scores import Row, Scores
-from karat.slices.asking import Breakdown
-from karat.slices.items import check_features
-from karat.views.numbers import points as in_points
+from karat.evaluation.run import scores_of
+from karat.evaluation.scores import Row, Scores
+from karat.show.views.numbers import points as in_points
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Protocol
-    from karat.runs.run import Run
-    from karat.statistics.intervals import Bootstrap
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.run import Run
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ITEM_FEATURES = ("length", "frequency", "ambiguity", "nesting")

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import many, plural
+from karat.evaluation.scores import Row
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, count, points, row_like, same, three
-from karat.scores import Row
-from karat.views.numbers import limits
+from karat.show.views.numbers import limits
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Protocol
+    from karat.evaluation.protocol import Protocol
 
 MOST_LABELS = 24
 """How many labels the table of labels has; further ones are those with the fewest gold items."""

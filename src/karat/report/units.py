@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from karat.errors import plural
+from karat.evaluation.tally import Group
 from karat.measures.ratios import value as value_of
 from karat.report.charts import Chart, bars_chart
 from karat.report.numbers import MOST_DETAILED, ShownSystem, three
 from karat.report.summary import ChartTable, beside
-from karat.tally import Group
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Figure, Protocol
-    from karat.scores import Row
+    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.scores import Row
 
 _BINS = 10
 """How many bars there are, and from how many units on they say more than the units one by one."""

@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from karat.annotations.trimming import without_unplaced
 from karat.errors import KaratError
-from karat.ledger import Entry
+from karat.evaluation.casebook import Casebook
+from karat.evaluation.evaluation import SheetJudge
+from karat.evaluation.ledger import Entry
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.regimebook import RegimeBook
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import Evaluation, configure, evaluate, load
+from karat.evaluation.tally import Counts, Group, Tally
 from karat.model import Document
-from karat.protocols.base import Protocol
-from karat.protocols.casebook import Casebook
-from karat.protocols.regimebook import RegimeBook
-from karat.scores import Scores
-from karat.scoring import Evaluation, configure, evaluate, load
-from karat.scoring.evaluation import SheetJudge
-from karat.tally import Counts, Group, Tally
 from karat.testing.documents import Corpora, corpora
 from karat.testing.promises import BrokenPromiseError
 from karat.testing.sheets import DraftCheck
@@ -215,7 +215,7 @@ class _ProtocolCheck(DraftCheck):
             renamed = [replace(both, mentions=[_renamed(mention) for mention in both.mentions]) for both in alone]
             for entry in self.evaluation(alone, renamed).entries():
                 is_right = "correct" in entry.verdicts.values()
-                advice = "they have no spans; see karat.protocols.invented"
+                advice = "they have no spans; see karat.evaluation.invented"
                 self.expect(not is_right, f"takes two mentions that the text does not have for the same; {advice}")
 
 

@@ -7,12 +7,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from karat.ledger import Item
+from karat.evaluation.casebook import Casebook, Verdict
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Facts, Pair, Protocol, Sheet, Side
+from karat.evaluation.regimebook import RegimeBook
+from karat.evaluation.tally import Tally
 from karat.model import Document
-from karat.protocols.base import Facts, Pair, Protocol, Sheet, Side
-from karat.protocols.casebook import Casebook, Verdict
-from karat.protocols.regimebook import RegimeBook
-from karat.tally import Tally
 from karat.testing.promises import Promises
 
 _REFUSE = "judge such documents, or refuse them with an InputError"
@@ -141,7 +141,7 @@ class DraftCheck(Promises):
 
     def item(self, item: object) -> None:
         """Check that an item can be shown."""
-        self.expect(isinstance(item, Item), f"shows {item!r}; item returns a karat.ledger.Item")
+        self.expect(isinstance(item, Item), f"shows {item!r}; item returns a karat.evaluation.ledger.Item")
         if isinstance(item, Item):
             fault = f"shows an item with the span {item.span!r}; expected (start, end), or None if the text lacks it"
             self.expect(item.span is None or 0 <= item.span[0] <= item.span[1], fault)

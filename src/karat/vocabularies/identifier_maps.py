@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError, UsageError
-from karat.files import lines
+from karat.io import lines
 
 MAX_ROWS = 10_000_000
 MAX_SIZE = 512 * 1024 * 1024

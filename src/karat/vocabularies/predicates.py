@@ -29,7 +29,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError, UsageError, unknown
-from karat.files import lines
+from karat.io import lines
 from karat.vocabularies.normalising import normal_name
 
 TABLES = ("wikidata", "nyt", "ace", "scierc")

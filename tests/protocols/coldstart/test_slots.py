@@ -15,11 +15,11 @@ from tests.protocols.coldstart.slot_files import BOB, CY, POOL, QUERIES, RUN, Q,
 import karat as api
 from karat.cli import run as karat
 from karat.errors import InputError, UsageError
-from karat.protocols import protocol
+from karat.evaluation.registry import protocol
+from karat.evaluation.tally import Group
 from karat.protocols.coldstart.book import SUMMED
 from karat.protocols.coldstart.cases import CASES, UNCOUNTED
 from karat.protocols.coldstart.options import AskedQuery, IdTable
-from karat.tally import Group
 
 NAME = "tac2015-sf"
 OTHER = Q.replace("0123456789", "00000000aa")

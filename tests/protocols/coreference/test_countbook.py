@@ -10,10 +10,10 @@ from tests.protocols.coreference.chains import document
 from tests.protocols.coreference.test_draft import mixed
 
 import karat
+from karat.evaluation.registry import protocol
+from karat.evaluation.tally import Group
 from karat.model import Chain, Document
-from karat.protocols import protocol
 from karat.protocols.coreference import judgement
-from karat.tally import Group
 
 NAMES = ("coref", "conll2012", "coval", "corefeval", "scorch", "corefud", "universal-anaphora")
 

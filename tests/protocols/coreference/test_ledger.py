@@ -12,9 +12,9 @@ from tests.protocols.coreference.chains import columns, document
 
 import karat
 from karat.errors import InputError
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.registry import protocol
 from karat.measures.coreference import contingency
-from karat.protocols import protocol
 from karat.protocols.coreference.ledger import Fates
 
 CHAINS = st.lists(st.integers(-1, 3), max_size=9).map(

@@ -11,7 +11,7 @@ from tests.protocols.docred.build import record, result, scored, written
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.quirks import quirks_of
+from karat.evaluation.quirks import quirks_of
 
 
 def both(folder: Path, gold: Any, system: Any, measure: str, regime: str, **options: Any) -> list[float | None]:

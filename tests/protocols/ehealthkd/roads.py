@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import karat
+from karat.evaluation.scores import Scores
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
@@ -19,7 +20,6 @@ from karat.protocols.ehealthkd.drop_in import evaltest, evaluation
 from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Metrics, TextEvaluation, evaluate_files
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.rules import Rules
-from karat.scores import Scores
 
 
 class Judged(NamedTuple):

@@ -7,8 +7,8 @@ from tests.protocols.ehealthkd.files import sketch
 
 import karat
 from karat.errors import InputError
+from karat.evaluation.scores import Scores
 from karat.model import Document, Mention, TokenTable
-from karat.scores import Scores
 
 TEXT = "La tos seca.\nNada.\nEl asma grave."
 MENTIONS = ("T1 C 3 6", "T2 C 22 26")

@@ -19,9 +19,9 @@ from tests.protocols.ehealthkd.roads import Judged, compare
 import karat
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation import holding
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
 from karat.protocols.ehealthkd.rules import Rules
-from karat.scoring import holding
 
 SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})
 """What the protocols leave out of the numbers of the programs."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
+from karat.evaluation.scores import Row, Scores
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.hipe.declaration import name_of
 from karat.protocols.hipe.drop_in.commands import evaluate as drop_in
 from karat.protocols.hipe.judge import casebook
-from karat.scores import Row, Scores
-from karat.scoring import Reading, configure, evaluate, load
 
 REGIMES = {"strict": "strict", "ent_type": "fuzzy", "partial": "partial", "exact": "exact"}
 """The regimes by their names in the report."""

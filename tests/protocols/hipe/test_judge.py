@@ -11,11 +11,11 @@ from tests.work import growth
 
 import karat
 from karat.annotations.cells import TokenPieces
+from karat.evaluation.tally import Group
 from karat.measures.ratios import value
 from karat.model import Document, Link, Mention
 from karat.protocols.hipe.entities import ColumnEntity
 from karat.protocols.hipe.judge import CASES, EntityPage, TokenSource, casebook, judge
-from karat.tally import Group
 
 PLACES = TokenSource("gold.tsv"), TokenSource("system.tsv")
 BOOK = casebook(("micro", "macro-unit"))

@@ -13,8 +13,8 @@ from tests.protocols.hipe.sheets import COARSE, LINKING, document, write
 import karat
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.quirks import quirks_of
 from karat.model import Document, Mention
-from karat.quirks import quirks_of
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: dict[str, str] = {}

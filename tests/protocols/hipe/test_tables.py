@@ -7,8 +7,8 @@ from tests.protocols.hipe.sheets import COARSE, document, write
 
 import karat
 from karat.errors import InputError
+from karat.evaluation.pairing import TakeNote
 from karat.model import Document, TokenTable
-from karat.pairing import TakeNote
 from karat.protocols.hipe.tables import by_position
 
 FINE = "hipe2020-nerc-fine"

@@ -13,11 +13,11 @@ from tests.properties.books import BOOK_SUMMARIES
 from tests.properties.corpora import PAIRS, Pair
 
 import karat
-from karat.ledger import Entry, Item
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.registry import protocols
+from karat.evaluation.scores import Scores
+from karat.evaluation.tally import Group
 from karat.model import Document, Link, Mention
-from karat.protocols import protocols
-from karat.scores import Scores
-from karat.tally import Group
 
 NAMES = ("tac-edl", "gerbil-a2kb", "gerbil-d2kb")
 every_protocol = pytest.mark.parametrize("name", NAMES)

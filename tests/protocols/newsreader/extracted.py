@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import karat
+from karat.evaluation.registry import protocol
+from karat.evaluation.scores import Scores
+from karat.evaluation.tally import Group
 from karat.measures.published import whole_zero_f1
 from karat.model import Document, Link, Mention
-from karat.protocols import protocol
 from karat.protocols.newsreader.drop_in.evaluation import Line
 from karat.protocols.newsreader.spans import ids_of
-from karat.scores import Scores
-from karat.tally import Group
 
 
 def documents(gold: Iterable[Line], system: Iterable[Line]) -> list[list[Document]]:

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import karat
+from karat.evaluation.tally import Group
 from karat.matching import crowds
 from karat.protocols.newsreader import corrected
 from karat.protocols.newsreader.corrected import judge_corrected
 from karat.protocols.newsreader.drop_in.evaluation import Line, evaluate_corrected
 from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
-from karat.tally import Group
 
 SPANS = st.lists(st.integers(1, 6).map(str), min_size=1, max_size=3).map("-".join)
 MARKS = st.lists(st.builds(TokenLink, SPANS, st.sampled_from("AB")), max_size=9)

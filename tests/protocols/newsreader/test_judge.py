@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.cli import run
+from karat.evaluation.tally import Group
 from karat.protocols.newsreader.corrected import judge_corrected
 from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected
 from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
-from karat.tally import Group
 
 SPANS = st.tuples(st.integers(8, 12), st.integers(1, 3)).map(
     lambda pair: "-".join(str(at) for at in range(pair[0], sum(pair)))

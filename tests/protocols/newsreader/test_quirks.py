@@ -14,9 +14,9 @@ import karat
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.quirks import quirks_of
 from karat.model import Document, Link, Mention, TokenTable
-from karat.quirks import quirks_of
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: dict[str, str] = {}

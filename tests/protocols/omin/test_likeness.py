@@ -15,13 +15,13 @@ from tests.protocols.omin.files import omin, put, row
 
 import karat
 from karat.errors import InputError, UsageError
-from karat.files import digest
-from karat.ontology.building import build
-from karat.ontology.store import digest_of
+from karat.evaluation.tally import Group
+from karat.io import digest
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.drop_in.nel import LinkRequest, link_results
-from karat.tally import Group
+from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.store import digest_of
 
 GOLD = (
     "id,sample,entity,qid\n"

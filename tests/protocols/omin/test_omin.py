@@ -9,9 +9,9 @@ from tests.protocols.omin.files import omin, put, row, tokens
 
 import karat
 from karat.errors import InputError
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.model import Chain, Document, Link, Mention
 from karat.protocols.omin.drop_in.printing import two_digits
-from karat.scoring import Reading, configure, evaluate, load
 
 A, B = "A00000000000000", "B00000000000000"
 GOLD = f"""id,sample,entities,labels

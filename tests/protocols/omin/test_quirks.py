@@ -12,8 +12,8 @@ from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 import karat
 from karat.cli import run
+from karat.evaluation.registry import protocol
 from karat.model import Chain, Document, Link, Mention
-from karat.protocols import protocol
 from karat.protocols.omin.declaration import PROTOCOLS
 
 PROFILES = ("published", "corrected")

@@ -17,9 +17,9 @@ from tests.protocols.omin.files import put
 
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.omin.drop_in.printing import two_digits
-from karat.scores import Scores
-from karat.scoring import Reading, configure, evaluate, load
 
 A, B, C = (letter + "0" * 14 for letter in "ABC")
 MEASURES = ("precision", "recall", "f1")

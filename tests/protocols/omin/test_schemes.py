@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import growth
 
-from karat.protocols.casebook import Verdict
+from karat.evaluation.casebook import Verdict
 from karat.protocols.omin.schemes import (
     NOWHERE,
     LabelledRange,

@@ -8,7 +8,7 @@ import pytest
 from tests.protocols.relations.build import document
 
 import karat
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
 from karat.model import Relation
 
 WORDS = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him; EVT:met"

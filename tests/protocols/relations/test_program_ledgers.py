@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.differential.relations import scierc_pair
 
 import karat
-from karat.ledger import Entry
-from karat.protocols import protocol
+from karat.evaluation.ledger import Entry
+from karat.evaluation.registry import protocol
 from karat.protocols.relations.programs import PROGRAMS, SYMMETRIC
 
 REGIMES = ("rel", "rel+", "entities")

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.protocols import protocol as protocol_named
-from karat.quirks import quirks_of
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.scoring import Reading
 from karat.report.evaluating import evaluated
-from karat.scoring import Reading
 
 NER = [[0, 0, "Method"], [2, 3, "Task"], [5, 5, "Metric"]]
 USED = [0, 0, 2, 3, "USED-FOR"]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.properties.relations import relation_pairs
 
 import karat
+from karat.evaluation.registry import protocol
+from karat.evaluation.tally import Group
 from karat.model import Argument, Document, Mention, Relation
-from karat.protocols import protocol
 from karat.protocols.relations import overlaps as overlapping_claims
-from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
 options = st.fixed_dictionaries(

@@ -9,9 +9,9 @@ from tests.protocols.relations.build import document
 
 import karat
 from karat.errors import InputError
+from karat.evaluation.registry import protocol
+from karat.evaluation.tally import Group
 from karat.model import Document, Mention
-from karat.protocols import protocol
-from karat.tally import Group
 
 GOLD = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him"
 

@@ -9,8 +9,8 @@ import pytest
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.quirks import quirks_of
-from karat.scores import Scores
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.scores import Scores
 
 
 def scored(folder: Path, key: list[str], proposed: list[str], **options: str) -> Scores:

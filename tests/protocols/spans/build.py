@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import karat
+from karat.evaluation.scores import Scores
 from karat.model import Document, Mention
-from karat.scores import Scores
 
 Place = tuple[Any, ...]
 

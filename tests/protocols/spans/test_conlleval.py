@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import UsageError
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.spans.drop_in import conlleval
 from karat.protocols.spans.drop_in.rows import cut_by
-from karat.quirks import quirks_of
 from karat.testing import check_protocol
 
 TAGS = st.sampled_from(["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "B", "I"])

@@ -6,7 +6,7 @@ import pytest
 
 import karat
 from karat.compat.multiconer import span_f1
-from karat.quirks import quirks_of
+from karat.evaluation.quirks import quirks_of
 from karat.testing import check_protocol
 
 

@@ -9,8 +9,8 @@ import pytest
 import karat
 from karat.compat.nervaluate import Evaluator
 from karat.errors import UsageError
+from karat.evaluation.quirks import quirks_of
 from karat.model import Document, Mention
-from karat.quirks import quirks_of
 from karat.testing import check_protocol
 
 Spans = list[tuple[int, int, str]]

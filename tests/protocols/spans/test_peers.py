@@ -14,7 +14,7 @@ import pytest
 from tests.protocols.spans.build import document, outcomes, scored
 
 import karat
-from karat.scoring import Reading, configure, evaluate, load
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 
 RECORDED: list[dict[str, Any]] = json.loads(Path(__file__).with_name("peers.json").read_text("utf-8"))
 MEASURES = ("precision", "recall", "f1")

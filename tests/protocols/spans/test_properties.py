@@ -15,10 +15,10 @@ import karat
 from karat.annotations.cells import TagRow
 from karat.annotations.tag_chunks import chunks_over
 from karat.annotations.tagging import runs_in
+from karat.evaluation.ledger import Entry
+from karat.evaluation.registry import protocols
 from karat.formats.objects import documents_from
-from karat.ledger import Entry
 from karat.model import Mention
-from karat.protocols import protocols
 from karat.protocols.spans import readings
 from karat.protocols.spans.books import ExactBook
 

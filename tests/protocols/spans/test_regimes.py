@@ -11,9 +11,9 @@ from tests.protocols.spans.build import document, outcomes, scored
 
 import karat
 from karat.errors import InputError, UsageError
+from karat.evaluation.registry import protocol
 from karat.matching import sweep
 from karat.matching.sweep import candidates, meets
-from karat.protocols import protocol
 from karat.protocols.spans.items import Entity, entity, in_order
 from karat.protocols.spans.judge import SEMEVAL_GAINS, overlap_gains
 from karat.protocols.spans.options import OverlapOptions

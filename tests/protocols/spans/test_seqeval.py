@@ -11,8 +11,8 @@ import pytest
 import karat
 from karat.compat.seqeval import doctor, metrics
 from karat.errors import UsageError
-from karat.quirks import quirks_of
-from karat.scoring import Bootstrap
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.scoring import Bootstrap
 
 
 def f1(gold: str, system: str, profile: str = "published", **options: Any) -> float | None:

@@ -10,11 +10,11 @@ import pytest
 import karat
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.formats import read
 from karat.protocols.tacred.drop_in.program import RelationCounts, printed
-from karat.quirks import quirks_of
-from karat.scores import Scores
-from karat.scoring import Reading, configure, evaluate, load
 
 
 def scored(folder: Path, gold: str, system: str, **options: str) -> Scores:

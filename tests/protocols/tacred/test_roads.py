@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.cli import run
-from karat.protocols import protocol as protocol_named
+from karat.evaluation.registry import protocol as protocol_named
 from karat.protocols.tacred.drop_in.program import evaluate, printed
 from karat.testing import check_protocol
 

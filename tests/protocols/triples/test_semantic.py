@@ -21,8 +21,8 @@ from tests.protocols.triples.corpora import Parts, document, has_words
 
 import karat
 from karat.errors import MissingExtraError, UsageError
-from karat.ledger import Entry
-from karat.protocols import protocol
+from karat.evaluation.ledger import Entry
+from karat.evaluation.registry import protocol
 from karat.protocols.triples import embedding
 from karat.protocols.triples.embedding import Directions
 from karat.protocols.triples.likeness import by_meaning, pairs_by

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError
-from karat.files import whole_lines
+from karat.io import whole_lines
 from karat.vocabularies.coldstart.text_files import lines_of
 
 

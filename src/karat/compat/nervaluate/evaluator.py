@@ -96,7 +96,7 @@ class Evaluator:
         text = reports.csv(self.evaluate(), mode, scenario)
         if not file_path:
             return text
-        from karat.files.outputs import write_whole
+        from karat.io.outputs import write_whole
 
         write_whole({file_path: text.encode()})
         return None

@@ -11,8 +11,8 @@ from karat.annotations.tag_chunks import OUTSIDE, Reading
 from karat.compat.seqeval.metrics import classification_report, f1_score, performance_measure
 from karat.compat.seqeval.metrics._scores import Average, averaged, counted
 from karat.compat.seqeval.scheme import Token
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.spans import readings
-from karat.quirks import quirks_of
 
 Tags = Sequence[Sequence[str]]
 _Numbers = tuple[str, str, float | None, float | None]

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.files import decoded, is_folder, lines, read_whole
-from karat.files.excerpts import Excerpt
-from karat.files.names import leading_fault
 from karat.formats._index import index_of_folder, names_below
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.brat.assembly import BratAssembly, settle_text
 from karat.formats.brat.lines import LOOSE, STRICT, BratEntry, BratRules, LineRemark, parse
 from karat.formats.brat.write import write
+from karat.io import decoded, is_folder, lines, read_whole
+from karat.io.excerpts import Excerpt
+from karat.io.names import leading_fault
 from karat.settings import choice
 
 if TYPE_CHECKING:

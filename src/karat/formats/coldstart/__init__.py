@@ -43,7 +43,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
-    from karat.files import lines
+    from karat.io import lines
     from karat.vocabularies.coldstart.problems import ProblemLog
     from karat.vocabularies.coldstart.provenance import ProvenanceReader
 

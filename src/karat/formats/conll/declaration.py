@@ -43,8 +43,6 @@ from karat.annotations.tagging import (
     shapes,
 )
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
-from karat.files import is_file, text_blocks
-from karat.files.excerpts import Excerpt
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
@@ -52,6 +50,8 @@ from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll.layout import ANAPHORA, HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats.conll.rows import Sorter
 from karat.formats.conll.write import write
+from karat.io import is_file, text_blocks
+from karat.io.excerpts import Excerpt
 from karat.model import Document, TokenTable
 from karat.settings import MORE, limit
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from karat.files import read_text
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, coval_marks
 from karat.formats.conll2012.rows import ConllDraft, line_at, rows_beside
+from karat.io import read_text
 
 _BEGIN, _END = "#begin document", "#end document"
 

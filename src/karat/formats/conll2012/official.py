@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import MAX_LINE, read_whole
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, official_marks
 from karat.formats.conll2012.rows import ConllDraft, Failure, Grid, LastCells, add_rows, grid_of, line_at, rows_beside
+from karat.io import MAX_LINE, read_whole
 
 if TYPE_CHECKING:
     from karat.formats.base import Problems

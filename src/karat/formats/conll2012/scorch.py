@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from karat.annotations.faults import shown
-from karat.files import read_text
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import Range, scorch_marks
 from karat.formats.conll2012.rows import ConllDraft, line_at
+from karat.io import read_text
 
 _BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")
 _END = re.compile(r"#\s*end document")

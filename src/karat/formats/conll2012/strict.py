@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 
 from karat.errors import many
-from karat.files import text_blocks
 from karat.formats.base import Problems
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, strict_marks
 from karat.formats.conll2012.rows import (
@@ -25,6 +24,7 @@ from karat.formats.conll2012.rows import (
     line_at,
     rows_beside,
 )
+from karat.io import text_blocks
 
 _MARKER = re.compile(r"#[^\S\n]*(begin|end) document(?![^\s])(.*)")
 _LAST_CELLS = LastCells(strict_marks)

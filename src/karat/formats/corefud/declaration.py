@@ -23,7 +23,6 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError, many
-from karat.files import lines
 from karat.formats._conllu import (
     BOM,
     COLUMNS,
@@ -45,6 +44,7 @@ from karat.formats._conllu_tags import has_tags, keys_of_tags
 from karat.formats._tabular import has_breaks, refuse, writable
 from karat.formats.base import Format, NoOptions, Problems, Want, everything_but
 from karat.formats.corefud.read import DIALECT, EARLIER, ENTITY, ETYPE, FIELDS, GLOBAL_ENTITY, HEAD, Fields, read_lines
+from karat.io import lines
 from karat.model import Document, Mention, TokenTable
 
 DEFAULT_FIELDS = "eid-etype-head-other"

@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats.base import Problems
 from karat.formats.llm.envelopes import Said, opened
 from karat.formats.llm.shapes import MENTIONS, RELATIONS
 from karat.formats.tools.base import IDS, MAX_JSON, TEXTS, decode, kind, plain_key
+from karat.io import lines
 
 NAMES = ("custom_id", *IDS, "document_id", "docid", "recordId", "key")
 ANSWERS = ("answer", "response", "completion", "output", "prediction", "predictions", "generated", "content", "result")

@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import open_bytes, text_blocks
+from karat.io import open_bytes, text_blocks
 
 OTHER = "Other"
 RELATIONS = (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from karat.formats.base import Format
-from karat.tables import table_of
+from karat.io.tables import table_of
 
 if TYPE_CHECKING:
     from karat.formats.base import Reader

@@ -12,9 +12,9 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.files import STDIN, lines, peek, text_blocks
 from karat.formats.base import Problems, Reader, Want
 from karat.formats.typed_tables import TypedTable, read_table
+from karat.io import STDIN, lines, peek, text_blocks
 from karat.model import Document
 from karat.settings import choice, option
 

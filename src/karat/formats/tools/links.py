@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 from karat.annotations.faults import shown
 from karat.annotations.locating import SpanMap, align_words
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import IDS, TEXTS, ToolOptions, ToolReader, column_among, conversion, has_keys
 from karat.formats.tools.draft import NIL, Origin, ToolDraft
 from karat.formats.tools.recorded import PrintedDocuments
 from karat.formats.typed_tables import Cell, TypedTable, read_table
+from karat.io import lines
 from karat.model import Document, Link, Span
 from karat.settings import option
 

@@ -19,7 +19,6 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Problems
 from karat.formats.tools.base import (
@@ -39,6 +38,7 @@ from karat.formats.tools.base import (
 from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.tools.entities import PlmarkerRecord
 from karat.formats.tools.recorded import PrintedDocuments
+from karat.io import lines
 from karat.model import Document
 from karat.settings import option
 

@@ -25,7 +25,6 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats._conllu import (
     BOM,
     COLUMNS,
@@ -52,6 +51,7 @@ from karat.formats.universal_anaphora.read import (
     AnaphoraFileOptions,
     read_lines,
 )
+from karat.io import lines
 from karat.model import Document, TokenTable
 
 __all__ = ["FORMAT", "AnaphoraFileOptions", "read", "sniff", "write"]

@@ -12,14 +12,14 @@ from functools import lru_cache, partial
 from math import fsum
 from typing import Any
 
-from karat.ledger import Entry, Item
+from karat.evaluation.casebook import PRF
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.protocol import Figure, Sheet
+from karat.evaluation.tally import Group, Tally
 from karat.measures.ratios import Ratio, value
-from karat.protocols.base import Figure, Sheet
-from karat.protocols.casebook import PRF
 from karat.protocols.coldstart.cases import CASES, UNCOUNTED, counted
 from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, JudgedPage, judged_pages
 from karat.protocols.coldstart.questions import Fill
-from karat.tally import Group, Tally
 
 SUMMED = (SF, MAX, RANDOM)
 """The regimes whose fills are counted; MEAN has means only."""

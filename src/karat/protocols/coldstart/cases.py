@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from karat.evaluation.worth import CORRECT, MISSED, SPURIOUS, Worth
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
-from karat.protocols.worth import CORRECT, MISSED, SPURIOUS, Worth
 
 WRONG = Worth("incorrect", 0, 1, 0)
 """A fill that the pool knows, and that finds nothing."""

@@ -5,12 +5,12 @@ Mirrors CS-Score 2.3.1 (and CS-ProjectSFScoreToLDCScores 1.2 for LDC queries), a
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.evaluation.protocol import Main, Protocol
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.coldstart.book import HOPS, SlotBook
 from karat.protocols.coldstart.draft import draft, draft_all, in_order, pairs, remarks, runs_of, together
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.pages import REGIMES
-from karat.quirks import quirks_of
 
 PROTOCOLS = (
     Protocol(

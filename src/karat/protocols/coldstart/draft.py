@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 import msgspec
 
 from karat.errors import InputError, UsageError
+from karat.evaluation.pairing import TakeNote, pair
+from karat.evaluation.protocol import Facts, Pair, Sheet, Side
 from karat.model import Document
-from karat.pairing import TakeNote, pair
-from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.pages import QueryPage, UnitPages, fault
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import InputError
-from karat.files import STDIN, digest, open_bytes, peek
+from karat.io import STDIN, digest, open_bytes, peek
 from karat.protocols.coldstart.pool import DISCIPLINES
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option

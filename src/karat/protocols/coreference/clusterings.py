@@ -17,9 +17,9 @@ import msgspec
 
 from karat.annotations.tokens import AS_WRITTEN, line_of
 from karat.errors import InputError, place
-from karat.ledger import Item
+from karat.evaluation.invented import stands_beyond
+from karat.evaluation.ledger import Item
 from karat.model import Document, Mention, Span
-from karat.protocols.invented import stands_beyond
 
 
 class ShownSide(NamedTuple):

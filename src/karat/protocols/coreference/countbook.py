@@ -14,14 +14,14 @@ from functools import partial
 from typing import Any
 
 from karat.errors import InputError
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.protocol import Figure, Sheet
+from karat.evaluation.tally import Group, Tally
 from karat.measures.chain_ratios import RATIOS, BlancRule, mean_f1, mean_of_kinds
 from karat.measures.published import truncated_share
 from karat.measures.ratios import Ratio
-from karat.protocols.base import Figure, Sheet
 from karat.protocols.coreference.clusterings import ChainPage
 from karat.protocols.coreference.judgement import Judgement, Measure
-from karat.tally import Group, Tally
 
 PARTS = ("found", "gold", "given", "system")
 """What of the gold is found, of how much; and what of the system is right, of how much."""

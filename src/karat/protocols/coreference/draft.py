@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from karat.errors import many
+from karat.evaluation.pairing import Surplus, TakeNote, pair
+from karat.evaluation.protocol import Book, Demands, Facts, Lack, Main, Pair, Protocol, Sheet, Side, by_their_ids
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.tally import Group
 from karat.model import Document
-from karat.pairing import Surplus, TakeNote, pair
-from karat.protocols.base import Book, Demands, Facts, Lack, Main, Pair, Protocol, Sheet, Side, by_their_ids
 from karat.protocols.coreference.clusterings import ChainPage, Clustering, Identity, clusterings, other_sentences
-from karat.quirks import quirks_of
-from karat.tally import Group
 
 _UNCOUNTED = "uncounted"
 _OTHER_SENTENCES = ("sentences",)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import many
-from karat.ledger import Entry, Item, Outcome
+from karat.evaluation.ledger import Entry, Item, Outcome
 from karat.measures.coreference import Chains, Contingency, chain_of, pairs_of
 from karat.protocols.coreference.clusterings import ShownSide
 from karat.protocols.coreference.judgement import Judgement

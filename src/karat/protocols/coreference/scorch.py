@@ -16,11 +16,11 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from karat.evaluation.protocol import Figure
 from karat.measures.chain_ratios import BlancRule
 from karat.measures.coreference import Chains, Counts, b_cubed, blanc, contingency, muc, pairs_of
 from karat.measures.links import chains_of, linked
 from karat.measures.ratios import Ratio, harmonic, mean, quotient
-from karat.protocols.base import Figure
 from karat.protocols.coreference.countbook import CONLL, Countbook
 from karat.protocols.coreference.judgement import COREF, Judgement
 

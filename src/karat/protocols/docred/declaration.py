@@ -14,19 +14,19 @@ from operator import attrgetter
 from typing import Any
 
 from karat.errors import many
+from karat.evaluation.casebook import by_gold_item
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.pairing import TakeNote, check_texts, pair
+from karat.evaluation.protocol import Average, Main, Pair, Protocol, Sheet, Side
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import PUBLISHED, PublishedBook
 from karat.measures.ratios import Formula, Ratio
 from karat.model import Document
-from karat.pairing import TakeNote, check_texts, pair
-from karat.protocols.base import Average, Main, Pair, Protocol, Sheet, Side
-from karat.protocols.casebook import by_gold_item
 from karat.protocols.docred import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.docred.facts import Directory, EvidenceSentence, RelationFact, facts_of
 from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason
 from karat.protocols.docred.options import DocredOptions, RedocredOptions
-from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.regimebook import PUBLISHED, PublishedBook
 from karat.protocols.relations.claims import Grounds, entities_of
-from karat.quirks import quirks_of
 
 UNKNOWN = "karat:unknown"
 """The metadata of a gold document that stands for one that the gold lacks."""

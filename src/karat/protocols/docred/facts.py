@@ -12,12 +12,12 @@ from functools import cache
 from typing import NamedTuple
 
 from karat.annotations.faults import surface
+from karat.io.tables import table_of
 from karat.matching.places import Spans
 from karat.model import Document, Mention
 from karat.protocols.docred import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING
 from karat.protocols.docred.options import DocredOptions
 from karat.protocols.relations.claims import Claim, ClaimEnd, EntityPlaces, Grounds, claims_of, sentence_starts
-from karat.tables import table_of
 
 
 class RelationFact(NamedTuple):

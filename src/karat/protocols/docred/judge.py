@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
+from karat.evaluation.tally import Group
 from karat.matching.places import Spans
-from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
 from karat.protocols.docred import EVIDENCE
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
 from karat.protocols.relations.reasons import claim_item, text_of
-from karat.tally import Group
 
 EXACT, SEEN = "exact", "seen"
 CASES: Cases = {EXACT: CORRECT, SEEN: CORRECT, "missed": MISSED, "spurious": SPURIOUS}

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError
-from karat.files import read_whole
+from karat.io import read_whole
 
 MAX_BYTES = 1 << 31
 """The largest file that is read; the distant data of DocRED have 0.9 GB."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences, fragments_of
 
 if TYPE_CHECKING:
-    from karat.ledger import Spans
+    from karat.evaluation.ledger import Spans
 
 RelationRow = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""

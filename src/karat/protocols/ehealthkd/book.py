@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from karat.ledger import Item
-from karat.protocols.base import Sheet, Side
-from karat.protocols.casebook import Casebook, Verdict
+from karat.evaluation.casebook import Casebook, Verdict
+from karat.evaluation.invented import REASON
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Sheet, Side
+from karat.evaluation.tally import Tally
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.entities import touch
 from karat.protocols.ehealthkd.judge import MatchedText, TextPage, judge
 from karat.protocols.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
 from karat.protocols.ehealthkd.rules import CASES
-from karat.protocols.invented import REASON
-from karat.tally import Tally
 
 _WAYS = {
     EXACT: "same label and same ends",

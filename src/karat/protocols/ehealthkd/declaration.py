@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Demands, Main, Protocol
+from karat.evaluation.protocol import Demands, Main, Protocol
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
 from karat.protocols.ehealthkd.judge import Subtasks
 from karat.protocols.ehealthkd.options import EhealthOptions, EhealthRelationOptions
 from karat.protocols.ehealthkd.rules import REGIME
-from karat.quirks import quirks_of
 
 
 def demands(options: EhealthOptions) -> Demands:

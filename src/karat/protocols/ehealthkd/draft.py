@@ -9,15 +9,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from karat.errors import many
+from karat.evaluation.invented import beyond, stands_beyond
+from karat.evaluation.protocol import Facts, Lack, Sheet, Side, judged_layers
+from karat.evaluation.tally import Group
 from karat.model import Document, Mention, Span
-from karat.protocols.base import Facts, Lack, Sheet, Side, judged_layers
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.judge import MatchedText, Subtasks, TextPage
 from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace, Sentences, align
-from karat.protocols.invented import beyond, stands_beyond
-from karat.tally import Group
 
 NO_LABEL = "Equiv"
 """The label of chains that have none, as BRAT writes it."""

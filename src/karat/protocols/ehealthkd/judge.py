@@ -14,14 +14,14 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from karat.protocols.base import Side
-from karat.protocols.casebook import Verdict
+from karat.evaluation.casebook import Verdict
+from karat.evaluation.protocol import Side
+from karat.evaluation.tally import Group
 from karat.protocols.ehealthkd.annotations import Annotations, RelationRow
 from karat.protocols.ehealthkd.entities import EntityMatches, SideEntities, match_entities, neighbours
 from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace
-from karat.tally import Group
 
 _SENTENCE = itemgetter(0)
 """The sentence of a place."""

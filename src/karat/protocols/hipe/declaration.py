@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Demands, Main, Protocol
+from karat.evaluation.invented import with_invented
+from karat.evaluation.protocol import Demands, Main, Protocol
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.hipe.draft import draft, meets, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
 from karat.protocols.hipe.judge import casebook
 from karat.protocols.hipe.options import HipeColumn, HipeLinkOptions, HipeOptions
-from karat.protocols.invented import with_invented
 from karat.protocols.likeness import with_likeness
-from karat.quirks import quirks_of
 
 COLUMNS = {
     ("hipe-2020", "nerc_coarse"): (HipeColumn("NE-COARSE-LIT"), HipeColumn("NE-COARSE-METO")),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from karat.evaluation.pairing import TakeNote, by_id
+from karat.evaluation.protocol import Meeting, Pair, Sheet
+from karat.evaluation.tally import Group
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document
-from karat.pairing import TakeNote, by_id
-from karat.protocols.base import Meeting, Pair, Sheet
 from karat.protocols.hipe.entities import ColumnEntities
 from karat.protocols.hipe.facts import HipeKnown, SplitLink
 from karat.protocols.hipe.judge import EntityPage, TokenSource
 from karat.protocols.hipe.mentions import MentionPair
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 from karat.protocols.hipe.tables import TablePair, by_position, kept
-from karat.tally import Group
 
 
 def pairs(

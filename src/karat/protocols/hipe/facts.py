@@ -11,9 +11,9 @@ import msgspec
 
 from karat.annotations.cells import first_places
 from karat.errors import InputError, many
+from karat.evaluation.protocol import SYSTEM_FILE, Side
 from karat.matching.sweep import ONLY_NEIGHBOURS
 from karat.model import Document, Mention
-from karat.protocols.base import SYSTEM_FILE, Side
 from karat.protocols.hipe.entities import labels_of, tags_of
 from karat.protocols.hipe.mentions import layers_of
 from karat.protocols.hipe.options import HipeColumn, HipeOptions

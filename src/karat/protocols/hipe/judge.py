@@ -10,13 +10,7 @@ import msgspec
 
 from karat.annotations.cells import texts_of
 from karat.annotations.tokens import line_of
-from karat.ledger import Item
-from karat.matching.greedy import best_first, first_come
-from karat.matching.sweep import candidates
-from karat.measures.ratios import f1_both
-from karat.model import Span, TokenTable
-from karat.protocols.base import Average, Side
-from karat.protocols.casebook import (
+from karat.evaluation.casebook import (
     CORRECT,
     INCORRECT,
     MISSED,
@@ -28,9 +22,15 @@ from karat.protocols.casebook import (
     Ratios,
     Verdict,
 )
+from karat.evaluation.invented import counting_invented, stands_beyond
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Average, Side
+from karat.evaluation.tally import Group
+from karat.matching.greedy import best_first, first_come
+from karat.matching.sweep import candidates
+from karat.measures.ratios import f1_both
+from karat.model import Span, TokenTable
 from karat.protocols.hipe.entities import ColumnEntity
-from karat.protocols.invented import counting_invented, stands_beyond
-from karat.tally import Group
 
 CASES: Cases = {
     "exact": {"strict": CORRECT, "fuzzy": CORRECT, "partial": CORRECT, "exact": CORRECT},

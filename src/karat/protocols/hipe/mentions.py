@@ -8,12 +8,12 @@ from itertools import accumulate, compress
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError, many
+from karat.evaluation.invented import stands_beyond
 from karat.model import Document, Span
 from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, labels_of
 from karat.protocols.hipe.judge import TokenSource
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice
 from karat.protocols.hipe.tables import both_masks, is_table, token_mask
-from karat.protocols.invented import stands_beyond
 
 
 def layers_of(column: HipeColumn, default: HipeColumn | None) -> set[str]:

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from karat.errors import InputError
-from karat.files import read_text
+from karat.io import read_text
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
 from karat.settings import choice, option, shared_option

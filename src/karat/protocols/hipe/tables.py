@@ -19,9 +19,9 @@ from karat.annotations.cells import distinct
 from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
+from karat.evaluation.pairing import TakeNote
+from karat.evaluation.protocol import Pair
 from karat.model import Document, Span, TokenTable
-from karat.pairing import TakeNote
-from karat.protocols.base import Pair
 from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, Conflict, link_entities, ner_entities
 from karat.protocols.hipe.judge import TokenSource
 from karat.protocols.hipe.options import HipeColumn, HipeOptions, Slice

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from karat.ledger import Item
-from karat.protocols.base import Side
-from karat.protocols.casebook import MISSED as LACKS
-from karat.protocols.casebook import PARTIAL, Cases, Verdict
-from karat.protocols.casebook import SPURIOUS as TOO_MUCH
-from karat.protocols.invented import stands_beyond
+from karat.evaluation.casebook import MISSED as LACKS
+from karat.evaluation.casebook import PARTIAL, Cases, Verdict
+from karat.evaluation.casebook import SPURIOUS as TOO_MUCH
+from karat.evaluation.invented import stands_beyond
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
 from karat.protocols.likeness import Links
 from karat.protocols.linking.items import Linked
 from karat.vocabularies.identifiers import Identifier

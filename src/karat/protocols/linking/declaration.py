@@ -10,18 +10,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from karat.evaluation.casebook import PRF, Ratios, plain_measures
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.protocol import Average, Main, Protocol, regardless
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import RegimeBook
 from karat.measures.ratios import perfect_where_empty
-from karat.protocols.base import Average, Main, Protocol, regardless
-from karat.protocols.casebook import PRF, Ratios, plain_measures
-from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
 from karat.protocols.linking.draft import RulesOf, draft, draft_all, facts, remarks, settle, why_whole
 from karat.protocols.linking.judge import beside, judge
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions, TacOptions
-from karat.protocols.regimebook import RegimeBook
 from karat.protocols.spans.cases import order
-from karat.quirks import quirks_of
 
 _ALL = ("",)
 

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import many
+from karat.evaluation.pairing import check_texts
+from karat.evaluation.protocol import Facts, Pair, Sheet, Side
+from karat.evaluation.tally import Group
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded, candidates
 from karat.model import Document, Mention
-from karat.pairing import check_texts
-from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.linking.items import Linked, Rule, chosen, in_order, keys_of, linked
 from karat.protocols.linking.judge import LinkedLayer, Page, aligned, in_clusters, joined_clusters
 from karat.protocols.linking.options import LinkingOptions, TacOptions
 from karat.protocols.spans.items import has_place
-from karat.tally import Group
 from karat.vocabularies import NIL
 from karat.vocabularies.identifiers import Normalizer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from karat.protocols.casebook import Verdict
+from karat.evaluation.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS
 from karat.protocols.linking.items import Linked, Rule
 from karat.protocols.linking.options import A2kbOptions

@@ -16,8 +16,8 @@ from typing import Literal
 
 import msgspec
 
+from karat.evaluation.invented import BEYOND
 from karat.model import Mention
-from karat.protocols.invented import BEYOND
 from karat.protocols.spans.items import Entity, entity, words_of
 from karat.vocabularies.identifiers import Identifier, Normalizer
 

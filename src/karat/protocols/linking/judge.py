@@ -10,16 +10,16 @@ from functools import cached_property
 
 import msgspec
 
+from karat.evaluation.casebook import Verdict
+from karat.evaluation.tally import Group
 from karat.matching.augment import most_pairs
 from karat.matching.greedy import equal, first_free, turned
 from karat.matching.sweep import candidates
 from karat.measures.coreference import aligned_by_mentions, contingency
-from karat.protocols.casebook import Verdict
 from karat.protocols.linking.cases import MISSED, SPURIOUS, case_of
 from karat.protocols.linking.gerbil import sliced
 from karat.protocols.linking.items import Field, Filter, Linked, Pairing, Rule, keys_of
 from karat.protocols.spans.pairing import Pairs, pairings
-from karat.tally import Group
 
 Clusters = dict[str, list[Hashable]]
 """The keys of the mentions of each identifier, each once."""

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Container, Hashable, Sequence
 from functools import partial
 
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict
 from karat.matching import crowds
 from karat.matching.crowds import CrowdItem
 from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict
 from karat.protocols.newsreader.judge import ONLY_FUZZY, Page, TokenLink, alone, item, place, reason
 from karat.protocols.newsreader.spans import ids_of
 
@@ -29,7 +29,7 @@ def judge_corrected(page: Page) -> list[Verdict]:
     Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
     then places in the text decide; so the order of the links makes no difference.
 
-    >>> from karat.tally import Group
+    >>> from karat.evaluation.tally import Group
     >>> gold, system = [TokenLink("1-2", "Bern"), TokenLink("3", "Bern")], [TokenLink("2-3", "Bern")]
     >>> [verdict.case for verdict in judge_corrected(Page(Group(), gold, system))]
     ['overlap', 'missed']

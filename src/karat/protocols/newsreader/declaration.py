@@ -5,13 +5,13 @@ Mirrors ``evaluate.pl`` of newsreader/evaluation (commit 212f7c6), and beside it
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of
+from karat.evaluation.protocol import Main, Protocol, by_their_ids, judged_layers, layers_of
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
 from karat.protocols.newsreader.draft import draft, pairs, remarks
 from karat.protocols.newsreader.judge import PUBLISHED_BOOK
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
-from karat.quirks import quirks_of
 
 
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, cast
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
+from karat.evaluation.pairing import TakeNote, pair
+from karat.evaluation.protocol import Lack, Sheet, Side
+from karat.evaluation.tally import Group
 from karat.model import Document, Link, Span, TokenTable
-from karat.pairing import TakeNote, pair
-from karat.protocols.base import Lack, Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
 from karat.protocols.newsreader.judge import FALSE, Page, TokenLink, place
 from karat.protocols.newsreader.options import CorrectedOptions, Options, PublishedOptions
 from karat.protocols.newsreader.spans import Runs, is_run, place_of, runs_of, scattered_pairs
-from karat.tally import Group
 from karat.vocabularies import NIL
 
 SENTENCE_NUMBERS = "SENT"

@@ -15,13 +15,13 @@ from typing import Any
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
+from karat.evaluation.tally import Group, Tally
 from karat.model import Span
-from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
 from karat.protocols.newsreader.meetings import Meetings, Ranged
 from karat.protocols.newsreader.spans import Tokens, place_of, shown
-from karat.tally import Group, Tally
 
 ONLY_FUZZY = {"strict": INCORRECT, "fuzzy": CORRECT}
 

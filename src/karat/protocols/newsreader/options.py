@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.errors import UsageError
-from karat.pairing import Missing
+from karat.evaluation.pairing import Missing
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.mending import Mendable
 from karat.settings import Bounds, option, shared_option

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, by_their_ids, judged_layers, layers_of, regardless
-from karat.protocols.casebook import Casebook
+from karat.evaluation.casebook import Casebook
+from karat.evaluation.protocol import Main, Protocol, by_their_ids, judged_layers, layers_of, regardless
+from karat.evaluation.quirks import quirks_of
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
@@ -18,7 +19,6 @@ from karat.protocols.likeness import why_asked_at_once
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.mentions import by_gold, demands
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
-from karat.quirks import quirks_of
 
 
 def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:

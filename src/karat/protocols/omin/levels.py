@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from karat.ledger import Item
+from karat.evaluation.ledger import Item
 from karat.protocols.omin.texts import TextSearch
 
 

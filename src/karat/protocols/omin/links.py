@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict, by_gold_item
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Figure, Pair, Sheet, Side
+from karat.evaluation.tally import Group, Tally
 from karat.measures.ratios import Ratio
 from karat.model import Document, Mention
-from karat.ontology.provider import Likeness, Provider, ask, summed
-from karat.protocols.base import Figure, Pair, Sheet, Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict, by_gold_item
 from karat.protocols.likeness import COUNTS, Answers, in_words
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin.levels import (
@@ -44,8 +44,8 @@ from karat.protocols.omin.mentions import (
     stop,
 )
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
-from karat.tally import Group, Tally
 from karat.vocabularies import NIL
+from karat.vocabularies.ontology.provider import Likeness, Provider, ask, summed
 
 _LEVELS = ("secondary", "tertiary")
 CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-counted": {}}

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from karat.errors import InputError
-from karat.ledger import Spans
+from karat.evaluation.ledger import Spans
+from karat.evaluation.pairing import TakeNote, pair
+from karat.evaluation.protocol import Demands, Pair
 from karat.model import Document, Mention, Span
-from karat.pairing import TakeNote, pair
-from karat.protocols.base import Demands, Pair
 
 AS_WRITTEN = "omin:letters"
 PHRASE = "omin:phrase"

@@ -22,15 +22,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
+from karat.evaluation.ledger import Item
+from karat.evaluation.pairing import TakeNote, pair
+from karat.evaluation.protocol import Pair, Sheet, Side
+from karat.evaluation.tally import Group
 from karat.model import Document, Mention
-from karat.pairing import TakeNote, pair
-from karat.protocols.base import Pair, Sheet, Side
-from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, range_of, stop
 from karat.protocols.omin.options import PhraseOptions
 from karat.protocols.omin.texts import Meeting, TextMeetings, meetings, one_to_one
-from karat.tally import Group
 
 RIGHT = Worth("correct", 0, 0, 0)
 """A system text that is right; what it finds is counted in the gold."""

@@ -20,10 +20,10 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Verdict
 from karat.matching.greedy import best_first
 from karat.matching.sweep import candidates, first_overlapping
 from karat.model import Span
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Verdict
 
 CASES: Cases = {
     "exact": CORRECT,

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import msgspec
 
 from karat.errors import InputError
-from karat.ledger import Item
+from karat.evaluation.casebook import Casebook, Verdict
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Demands, Sheet, Side, layers_of
+from karat.evaluation.tally import Group
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document, Mention, Span
-from karat.protocols.base import Demands, Sheet, Side, layers_of
-from karat.protocols.casebook import Casebook, Verdict
 from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, is_located, phrase, range_of, same_text, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import SpanOptions
@@ -33,7 +34,6 @@ from karat.protocols.omin.schemes import (
     judge_one_to_one,
     judge_published,
 )
-from karat.tally import Group
 
 _NO_LABEL = "entity"
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth, first_item
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
+from karat.evaluation.tally import Group
 from karat.matching.greedy import equal
-from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth, first_item
 from karat.protocols.relations.judge import CASES, EXACT, REGIMES, WRONG_TYPE
 from karat.protocols.relations.programs import Counted, CountedMention
 from karat.protocols.relations.reasons import place_in, text_of
-from karat.tally import Group
 
 REL, REL_PLUS, ENTITIES = PROGRAM_REGIMES = ("rel", "rel+", "entities")
 REPEATED, REPEATED_WRONG_TYPE = "repeated", "repeated-wrong-type"

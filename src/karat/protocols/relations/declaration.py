@@ -14,17 +14,17 @@ from typing import Any
 
 import msgspec
 
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.protocol import Average, Figure, Main, Protocol
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import PUBLISHED, PublishedBook
 from karat.measures.ratios import Formula, Ratio
-from karat.protocols.base import Average, Figure, Main, Protocol
-from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.regimebook import PUBLISHED, PublishedBook
 from karat.protocols.relations import counted, reasons
 from karat.protocols.relations import judge as definitions
 from karat.protocols.relations.counted import ALL_CASES, ENTITIES, PROGRAM_REGIMES, REL, REL_PLUS, ProgramPage
 from karat.protocols.relations.draft import draft, remarks
 from karat.protocols.relations.judge import REGIMES
 from karat.protocols.relations.options import RelationOptions
-from karat.quirks import quirks_of
 
 STOPPING = "stopping"
 """How many units are counted by a program that stops where the gold has nothing."""

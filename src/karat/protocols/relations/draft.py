@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import many
+from karat.evaluation.pairing import check_texts
+from karat.evaluation.protocol import Lack, Sheet
 from karat.model import Document
-from karat.pairing import check_texts
-from karat.protocols.base import Lack, Sheet
 from karat.protocols.relations.claims import Grounds, MentionPlaces, claims_of, entities_of
 from karat.protocols.relations.counted import ProgramPage
 from karat.protocols.relations.judge import Page

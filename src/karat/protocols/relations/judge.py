@@ -25,8 +25,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.evaluation.tally import Group
 from karat.matching.greedy import equal, equal_once
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.protocols.relations.claims import Claim, Keys, MentionPlaces
 from karat.protocols.relations.overlaps import (
     REVERSED,
@@ -37,7 +38,6 @@ from karat.protocols.relations.overlaps import (
     misses,
     relaxed_pairs,
 )
-from karat.tally import Group
 
 REGIMES = ("strict", "boundaries", "last-token", "relaxed", "entity")
 

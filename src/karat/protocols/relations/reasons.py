@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from karat.ledger import Item
-from karat.protocols.base import Side
-from karat.protocols.casebook import Verdict, first_item
+from karat.evaluation.casebook import Verdict, first_item
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
 from karat.protocols.relations.claims import TRIGGER, Claim, ClaimEnd, MentionPlaces
 from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
 from karat.protocols.relations.overlaps import REVERSED, WRONG_LABEL, akin_ends, is_reversed

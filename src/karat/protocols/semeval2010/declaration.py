@@ -22,21 +22,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.ledger import Item
+from karat.evaluation.pairing import check_texts
+from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Sheet, Side
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import PublishedBook
+from karat.evaluation.tally import Group
 from karat.matching.places import Spans
 from karat.model import Document
-from karat.pairing import check_texts
-from karat.protocols.base import Demands, Facts, Main, Protocol, Sheet, Side
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
-from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.mending import Mendable
-from karat.protocols.regimebook import PublishedBook
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.relations.reasons import claim_item
-from karat.quirks import quirks_of
 from karat.settings import shared_option
-from karat.tally import Group
 
 OTHER = "Other"
 UNLISTED = "unlisted-labels-cost-nothing"

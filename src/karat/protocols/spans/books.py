@@ -15,13 +15,13 @@ from typing import Any
 
 import msgspec
 
+from karat.evaluation.casebook import Verdict, on_gold_label
+from karat.evaluation.protocol import Average, Figure
+from karat.evaluation.regimebook import PUBLISHED, PublishedBook, RegimeBook
+from karat.evaluation.tally import Group, Tally
 from karat.measures.ratios import Formula, Ratio, quotient
-from karat.protocols.base import Average, Figure
-from karat.protocols.casebook import Verdict, on_gold_label
-from karat.protocols.regimebook import PUBLISHED, PublishedBook, RegimeBook
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.scenarios import PARTIAL
-from karat.tally import Group, Tally
 
 _group = lru_cache(maxsize=4096)(Group)
 """A group is made once, however many units have it."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from karat.annotations.tokens import line_of
 from karat.errors import many
-from karat.ledger import Item
+from karat.evaluation.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
+from karat.evaluation.casebook import MISSED as LACKS
+from karat.evaluation.casebook import SPURIOUS as TOO_MUCH
+from karat.evaluation.invented import INVENTED, stands_beyond
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
 from karat.model import Document
-from karat.protocols.base import Side
-from karat.protocols.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
-from karat.protocols.casebook import MISSED as LACKS
-from karat.protocols.casebook import SPURIOUS as TOO_MUCH
-from karat.protocols.invented import INVENTED, stands_beyond
 from karat.protocols.spans.items import Entity
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from karat.protocols.base import Average, Demands, Main, Protocol
-from karat.protocols.casebook import Cases, Judge, Verdict
-from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.regimebook import RegimeBook
+from karat.evaluation.casebook import Cases, Judge, Verdict
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.protocol import Average, Demands, Main, Protocol
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import RegimeBook
 from karat.protocols.spans import cases
 from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook
 from karat.protocols.spans.draft import draft, facts, remarks, settle
@@ -36,7 +37,6 @@ from karat.protocols.spans.options import (
 )
 from karat.protocols.spans.scenarios import SCENARIOS
 from karat.protocols.spans.surfaces import draft_all, draft_with_forms, facts_with_forms, settle_with_forms, why_whole
-from karat.quirks import quirks_of
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
 _SEMEVAL2013 = ("strict", "exact", "partial", "type")

@@ -16,15 +16,15 @@ from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_lay
 from karat.annotations.tag_chunks import Reading, chunks_over
 from karat.annotations.tagging import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
 from karat.errors import many
+from karat.evaluation.casebook import Verdict
+from karat.evaluation.invented import stands_beyond
+from karat.evaluation.pairing import check_texts
+from karat.evaluation.protocol import Facts, Lack, Sheet, Side
+from karat.evaluation.tally import Group
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention, TokenTable
-from karat.pairing import check_texts
-from karat.protocols.base import Facts, Lack, Sheet, Side
-from karat.protocols.casebook import Verdict
-from karat.protocols.invented import stands_beyond
 from karat.protocols.spans.items import Entity, entities_of, entity, has_place
 from karat.protocols.spans.options import EntityOptions, TaggedOptions
-from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 _REPEATED, _EMPTY, MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "tokens differ"

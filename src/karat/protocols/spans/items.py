@@ -11,9 +11,9 @@ from operator import attrgetter, lt
 
 import msgspec
 
+from karat.evaluation.invented import stands_beyond
 from karat.matching.places import Spans, common, joined
 from karat.model import Mention
-from karat.protocols.invented import stands_beyond
 
 
 class Entity(msgspec.Struct, frozen=True, gc=False):

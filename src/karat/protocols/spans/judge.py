@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from karat.evaluation.casebook import Verdict
 from karat.matching.sweep import candidates
-from karat.protocols.casebook import Verdict
 from karat.protocols.spans.cases import EXACT, GRADED, MISSED, SPURIOUS, case_of
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.items import Entity, overlap

@@ -14,20 +14,20 @@ from typing import Any
 
 import msgspec
 
+from karat.evaluation.casebook import Cases, Verdict
+from karat.evaluation.invented import counting_invented, with_invented
+from karat.evaluation.protocol import Demands, Main, Protocol, Sheet
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.regimebook import PublishedBook
 from karat.matching.greedy import equal
 from karat.model import Document
-from karat.protocols.base import Demands, Main, Protocol, Sheet
-from karat.protocols.casebook import Cases, Verdict
-from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.mending import Mendable
-from karat.protocols.regimebook import PublishedBook
 from karat.protocols.relations import draft as of_relations
 from karat.protocols.relations import judge as definitions
 from karat.protocols.relations.judge import EXACT, Page
 from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.relations.reasons import item, on_shown_label, place, reason
 from karat.protocols.tacred import NO_RELATION
-from karat.quirks import quirks_of
 from karat.settings import shared_option
 
 REGIME = "boundaries"

@@ -6,8 +6,8 @@ documentation.
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
-from karat.protocols.regimebook import RegimeBook
+from karat.evaluation.protocol import Main, Protocol
+from karat.evaluation.regimebook import RegimeBook
 from karat.protocols.triples.draft import directions, draft, remarks
 from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
 from karat.protocols.triples.options import TripleOptions

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import many
+from karat.evaluation.protocol import Facts, Lack, Sheet
 from karat.matching.places import Spans
 from karat.model import Document
-from karat.protocols.base import Facts, Lack, Sheet
 from karat.protocols.triples.embedding import Directions
 from karat.protocols.triples.graph import Graph, graph_of
 from karat.protocols.triples.judge import Page, is_large, judged, written

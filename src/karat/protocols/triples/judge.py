@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.evaluation.tally import Group
 from karat.matching.augment import most_pairs_of_bits, number_of_bits
 from karat.matching.greedy import equal_once
-from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.protocols.triples.agreement import Agreement, agree, agreement
 from karat.protocols.triples.graph import Graph
 from karat.protocols.triples.triples import Flags, Triple, Wording
-from karat.tally import Group
 
 if TYPE_CHECKING:
     from karat.matching.weighted import Weighted

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from karat.ledger import Item
-from karat.protocols.base import Side
-from karat.protocols.casebook import Verdict
+from karat.evaluation.casebook import Verdict
+from karat.evaluation.ledger import Item
+from karat.evaluation.protocol import Side
 from karat.protocols.relations.reasons import place_in
 from karat.protocols.triples.agreement import agree
 from karat.protocols.triples.judge import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.files import STDIN, decoded, open_bytes, read_bytes, whole_lines
+from karat.io import STDIN, decoded, open_bytes, read_bytes, whole_lines
 from karat.vocabularies.coldstart.problems import could_not_open
 
 _BLOCK = 1 << 18

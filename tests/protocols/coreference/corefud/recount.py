@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from karat.ledger import Entry, Item
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.tally import Group
 from karat.measures.coreference import (
     aligned_by_likeness,
     aligned_by_mentions,
@@ -24,7 +25,6 @@ from karat.measures.coreference import (
 from karat.model import Mention
 from karat.protocols.coreference.corefud.marks import Mark
 from karat.protocols.coreference.corefud.measured import overlap
-from karat.tally import Group
 
 
 def recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:

@@ -6,9 +6,9 @@ from tests.properties.coreference import chain_pairs
 from tests.protocols.coreference.corefud.build import document
 from tests.protocols.coreference.corefud.recount import recounted
 
-from karat.ledger import Entry, Item
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.scoring import explain, score
 from karat.model import Document
-from karat.scoring import explain, score
 
 
 @settings(max_examples=15, deadline=None)

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.protocols.coreference.corefud.build import counts, document
 
 from karat.errors import InputError
-from karat.ledger import Entry
+from karat.evaluation.ledger import Entry
+from karat.evaluation.scoring import explain
 from karat.protocols.coreference.corefud import matching
 from karat.protocols.coreference.corefud.matching import assigned
-from karat.scoring import explain
 
 REST = "and Ada|(e1) left"
 LONG = f"the|(e1-2 mayor|e1) {REST}"

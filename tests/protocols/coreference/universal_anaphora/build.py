@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from karat.evaluation.registry import protocol
+from karat.evaluation.scores import Scores
+from karat.evaluation.scoring import score
 from karat.formats.base import Problems
 from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 from karat.model import Document
-from karat.protocols import protocol
-from karat.scores import Scores
-from karat.scoring import score
 
 _MARKABLE = re.compile(r"\(([^:=()]+):([^:()]+)")
 COUNTS = protocol("universal-anaphora").counts

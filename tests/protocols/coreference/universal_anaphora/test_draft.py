@@ -9,10 +9,10 @@ from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, d
 
 import karat
 from karat.errors import InputError
+from karat.evaluation.scoring import score
 from karat.formats import write
 from karat.model import Chain, Document, Mention
 from karat.protocols.coreference.universal_anaphora import draft
-from karat.scoring import score
 
 KEPT = {"split_antecedents": "keep"}
 

@@ -6,10 +6,10 @@ import pytest
 from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, scores, value
 
 from karat.errors import InputError
+from karat.evaluation.registry import protocol
+from karat.evaluation.scoring import score
 from karat.formats.base import Problems
 from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
-from karat.protocols import protocol
-from karat.scoring import score
 
 KEPT = {"split_antecedents": "keep"}
 

@@ -17,14 +17,14 @@ from tests.protocols.omin.files import put, tokens
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.tools import tools as readers
-from karat.ontology.building import build
-from karat.ontology.store import digest_of
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.comparison import compare_tools
 from karat.protocols.omin.drop_in.comparison import results as evaluate_find
 from karat.protocols.omin.drop_in.comparison.results import find_results
 from karat.protocols.omin.drop_in.comparison.tables import files
 from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS, tool_of, types_of
+from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.store import digest_of
 
 A, B = "A" + "0" * 14, "B" + "0" * 14
 

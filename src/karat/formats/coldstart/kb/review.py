@@ -11,11 +11,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import many, place
-from karat.files import peek
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
+from karat.io import peek
 from karat.vocabularies.coldstart.problems import NO_PLACE, Kind, ProblemLog
 from karat.vocabularies.coldstart.provenance import Lengths
 from karat.vocabularies.coldstart.schema import Schema

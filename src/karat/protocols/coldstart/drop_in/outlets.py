@@ -75,7 +75,7 @@ class Outlets:
         """Write the files, all or none, then the standard streams."""
         import click
 
-        from karat.files.outputs import write_whole
+        from karat.io.outputs import write_whole
 
         write_whole({name: outlet.content() for name, outlet in self._files.items()})
         for outlet, is_error in ((self.output, False), (self.error, True)):

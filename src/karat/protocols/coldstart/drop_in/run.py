@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError, UsageError
-from karat.files import STDIN, peek
-from karat.files.outputs import write_whole
 from karat.formats.coldstart.kb.review import looks_like_kb
+from karat.io import STDIN, peek
+from karat.io.outputs import write_whole
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.kb.validate import validate_kb
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Outlets, run_program

@@ -5,12 +5,12 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.evaluation.protocol import Main, Protocol
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.tally import Group
 from karat.protocols.coreference.corefud.draft import CorefudOptions, draft, left_out_by_side, pairs
 from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
 from karat.protocols.coreference.countbook import Countbook
-from karat.quirks import quirks_of
-from karat.tally import Group
 
 PROTOCOLS = (
     Protocol(

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, many
+from karat.evaluation.pairing import Missing, TakeNote, pair
+from karat.evaluation.protocol import Pair, Sheet
 from karat.model import Document
-from karat.pairing import Missing, TakeNote, pair
-from karat.protocols.base import Pair, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
 from karat.protocols.coreference.corefud.marks import Lay, Mark, has_rows, in_file_order, lay_rows, lay_spans
 from karat.protocols.coreference.corefud.sentences import check_sentences

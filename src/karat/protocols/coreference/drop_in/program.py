@@ -7,17 +7,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
+from karat.evaluation.protocol import Sheet
+from karat.evaluation.tally import Group
 from karat.formats.conll2012.official import OfficialFile, OfficialPlace, in_words
 from karat.measures.official import cleaned
 from karat.measures.published import added_in_order, as_perl_shows, rounded_percent, truncated_percent
 from karat.measures.ratios import value
 from karat.model import Document
-from karat.protocols.base import Sheet
 from karat.protocols.coreference.arranging import first_occurrences, for_conll2012
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.countbook import UNCOUNTED, Countbook
 from karat.protocols.coreference.judgement import CONLL2012
-from karat.tally import Group
 
 RULE = "-" * 74
 

@@ -5,13 +5,13 @@ Mirrors ``ua-scorer.py`` 2.0 of juntaoy/universal-anaphora-scorer (commit 127ba3
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.evaluation.protocol import Main, Protocol
+from karat.evaluation.quirks import quirks_of
+from karat.evaluation.tally import Group
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraOptions, demands, draft, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
 from karat.protocols.coreference.universal_anaphora.measured import BESIDE, MEASURES
-from karat.quirks import quirks_of
-from karat.tally import Group
 
 PROTOCOLS = (
     Protocol(

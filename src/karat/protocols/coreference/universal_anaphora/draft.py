@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.ledger import Item
+from karat.evaluation.ledger import Item
+from karat.evaluation.pairing import Missing
+from karat.evaluation.protocol import Demands, Sheet
 from karat.model import Document
-from karat.pairing import Missing
-from karat.protocols.base import Demands, Sheet
 from karat.protocols.coreference.clusterings import ShownSide, members_of, shown
 from karat.protocols.coreference.corefud.draft import lacks, left_out_by_side
 from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark, Hashed, Lay, in_set_order, laid

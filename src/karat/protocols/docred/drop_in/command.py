@@ -20,7 +20,7 @@ def docred(input_folder: str, output_folder: str, profile: str) -> None:
     \b
         karat docred input output
     """
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
     from karat.protocols.docred.drop_in.program import evaluate, printed, read, written
 
     figures = evaluate(read(input_folder, profile), profile)

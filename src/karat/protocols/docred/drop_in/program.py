@@ -67,8 +67,8 @@ def written(figures: Mapping[str, float]) -> str:
 
 def _counts(inputs: Inputs, profile: str) -> dict[str, FactCounts]:
     """Return the counts of each regime, as the protocol judges the documents."""
-    from karat.scoring import Evaluation, Reading, configure, load
-    from karat.tally import Group
+    from karat.evaluation.scoring import Evaluation, Reading, configure, load
+    from karat.evaluation.tally import Group
 
     options = {TRAINING[regime]: facts for regime, facts in inputs.training.items()}
     protocol, settings = configure("docred", {"profile": profile, **options})

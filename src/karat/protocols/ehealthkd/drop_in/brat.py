@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats.brat.lines import BratEntry, LineRemark, parse, program_rules
+from karat.io import lines
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 

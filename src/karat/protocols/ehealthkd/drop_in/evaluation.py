@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
-from karat.files import is_folder, plain_path
+from karat.io import is_folder, plain_path
 from karat.measures.published import whole_zero_prf
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.rules import CASES, REGIME, Rules
 
 if TYPE_CHECKING:
-    from karat.protocols.base import Side
+    from karat.evaluation.protocol import Side
     from karat.protocols.ehealthkd.annotations import Annotations
     from karat.protocols.ehealthkd.judge import TextPage
 
@@ -78,10 +78,10 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> TextEvalua
     >>> evaluate(gold, system, Rules(skip_incorrect=True)).counts["spurious_A"]
     1
     """
+    from karat.evaluation.tally import Group
     from karat.protocols.ehealthkd.book import BOOK
     from karat.protocols.ehealthkd.judge import MatchedText, TextPage
     from karat.protocols.ehealthkd.sentences import align
-    from karat.tally import Group
 
     text = MatchedText((gold, system), rules, align(gold.texts, system.texts, rules))
     clashes = text.matches.entities.clashes

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats.brat.lines import read_fragments
+from karat.io import lines
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.drop_in.brat import BEHIND, beyond
 from karat.protocols.ehealthkd.sentences import Sentences

@@ -14,8 +14,8 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.files import read_text
-from karat.files.watching import step
+from karat.io import read_text
+from karat.io.watching import step
 from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, Submission, check_name, evaluate
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.rank import ReportRow, challenge_files, file_name, ranking, ranking_text, tables

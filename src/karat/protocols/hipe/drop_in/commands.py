@@ -78,11 +78,11 @@ def evaluate(
             --task nerc_coarse --hipe_edition hipe-2022 --outdir results --log run.log
     """
     from karat.errors import InputError
-    from karat.files import is_folder
-    from karat.files.outputs import in_folder, write_whole
+    from karat.io import is_folder
+    from karat.io.outputs import in_folder, write_whole
+    from karat.io.terminal import tell
     from karat.protocols.hipe.drop_in.evaluation import ScorerRequest
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
-    from karat.terminal import tell
 
     profile, noise_level = settings["profile"], settings["noise_level"]
     if profile in ("current", "2022"):
@@ -142,8 +142,8 @@ def normalize_linking(
             --norm-time --norm-histo -m map.tsv -e hipe-2022
     """
     from karat.errors import InputError, unknown
-    from karat.files import read_text
-    from karat.files.outputs import write_whole
+    from karat.io import read_text
+    from karat.io.outputs import write_whole
     from karat.protocols.hipe.drop_in.normalize import EDITIONS, NormalizeSteps, normalize, read_mapping
 
     if histo != (mapping is not None):
@@ -213,10 +213,10 @@ def rank(
             -m historico-fuzzy-QID-mapping-ID-mapping.tsv -m ajmc=ajmc-alternatives-QID-mapping-ID-mapping.tsv
     """
     from karat.errors import InputError
-    from karat.files.outputs import write_folder
+    from karat.io.outputs import write_folder
+    from karat.io.terminal import tell
     from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
-    from karat.terminal import tell
 
     if not Path(outdir).is_dir():
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
@@ -274,7 +274,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
         karat hipe baseline --train train.tsv --dev test.tsv --pred baseline_bundle4_de_1.tsv
             --cols NE-COARSE-LIT,NE-COARSE-METO --eval nerc_coarse
     """
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
     from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
     from karat.protocols.hipe.drop_in.evaluation import check_name
 

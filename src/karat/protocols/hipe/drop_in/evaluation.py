@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import InputError
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.scoring import Corpus, Evaluation, configure
 from karat.formats.base import Problems, Want
 from karat.formats.hipe.declaration import HipeFileOptions, read, read_text
 from karat.model import Document
-from karat.protocols.base import Protocol
 from karat.protocols.hipe.declaration import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.reports import (
     ReportBlock,
@@ -24,7 +25,6 @@ from karat.protocols.hipe.drop_in.reports import (
     tsv_text,
 )
 from karat.protocols.hipe.options import HipeOptions
-from karat.scoring import Corpus, Evaluation, configure
 
 LANGUAGES = {"hipe-2020": ("de", "fr", "en"), "hipe-2022": ("de", "fr", "en", "sv", "fi")}
 DATASETS = ("ajmc", "newseye", "hipe2020", "topres19th", "sonar", "letemps")

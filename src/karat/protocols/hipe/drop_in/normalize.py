@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from karat.errors import InputError, unknown
-from karat.files import read_text
+from karat.io import read_text
 from karat.protocols.hipe.drop_in.frames import Cell, Frame, read_frame, write_frame, written
 
 PROFILES = ("current", "corrected")

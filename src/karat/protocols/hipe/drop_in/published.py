@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from karat.analysis.verification.checking import Check, Finding
 from karat.errors import InputError, UsageError
-from karat.files import read_text
+from karat.io import read_text
 from karat.protocols.hipe.drop_in.evaluation import Result, ScorerRequest, evaluate
 from karat.protocols.hipe.drop_in.reports import HEADER
-from karat.verification.checking import Check, Finding
 
 _NAME = re.compile(
     r"(?P<column>NE-(?:COARSE|FINE)-[A-Z]+|NE-NESTED|NEL-[A-Z]+)-(?:micro|macro_doc)-(?:fuzzy|strict)"

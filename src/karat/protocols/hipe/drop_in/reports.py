@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from karat.evaluation.tally import Counts, Group, Tallies, Tally, add
 from karat.measures.published import pairwise_sum, whole_zero_f1, whole_zero_prf
 from karat.protocols.hipe.judge import CASES, casebook
-from karat.tally import Counts, Group, Tallies, Tally, add
 
 HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R_std", "TP", "FP", "FN")
 """The columns of the condensed report."""

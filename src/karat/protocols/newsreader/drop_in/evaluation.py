@@ -7,15 +7,15 @@ from functools import partial
 from typing import cast
 
 from karat.errors import InputError
-from karat.files import lines, read_whole
+from karat.evaluation.casebook import Casebook
+from karat.evaluation.protocol import Sheet
+from karat.evaluation.tally import Group, Tally, add
+from karat.io import lines, read_whole
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio, value
-from karat.protocols.base import Sheet
-from karat.protocols.casebook import Casebook
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex, StepsLeft
 from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
-from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
 

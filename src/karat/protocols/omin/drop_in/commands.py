@@ -230,7 +230,7 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
-    from karat.files.outputs import write_folder
+    from karat.io.outputs import write_folder
     from karat.protocols.likeness import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from karat.errors import InputError, many
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.scoring import configure
+from karat.evaluation.tally import Group, Tally
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
-from karat.protocols.base import Protocol
 from karat.protocols.omin.drop_in import printing
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.mentions import is_nameless
-from karat.scoring import configure
-from karat.tally import Group, Tally
 
 MEASURES = ("muc", "b3", "ceafe", "lea")
 _COUNTS = ("found", "gold", "given", "system")

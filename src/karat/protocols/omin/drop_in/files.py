@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from karat.evaluation.protocol import Protocol, Sheet, Side
+from karat.evaluation.scoring import Corpus, Evaluation
+from karat.evaluation.tally import Group, Tallies
 from karat.formats.base import Problems
 from karat.formats.omin.declaration import OminOptions, documents_in
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import TypedTable, read_table
 from karat.measures.published import PRF, whole_zero_prf
 from karat.model import Document
-from karat.protocols.base import Protocol, Sheet, Side
-from karat.scoring import Corpus, Evaluation
-from karat.tally import Group, Tallies
 
 
 class FileShelf:

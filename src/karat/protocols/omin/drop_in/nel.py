@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import many
+from karat.evaluation.protocol import Protocol, Sheet
+from karat.evaluation.registry import protocol
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
-from karat.ontology.provider import Likeness, LikenessSums, Service, summed
-from karat.protocols import protocol
-from karat.protocols.base import Protocol, Sheet
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import printing
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.links import by_phrase, pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
+from karat.vocabularies.ontology.provider import Likeness, LikenessSums, Service, summed
 
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"}
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, many
+from karat.evaluation.protocol import Side
+from karat.evaluation.scoring import configure
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF
 from karat.model import Document
-from karat.protocols.base import Side
 from karat.protocols.omin import spans
 from karat.protocols.omin.drop_in import printing
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.mentions import PHRASE, is_nameless, phrase, stop
 from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
-from karat.scoring import configure
 
 EntitiesByUnit = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
 """The entities of both sides, by document."""

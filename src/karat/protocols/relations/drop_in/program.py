@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.tally import Tally, add
 from karat.formats.base import Problems
 from karat.formats.scierc import read_pairs
 from karat.measures.published import PRF, whole_zero_prf
-from karat.protocols import protocol as protocol_named
-from karat.protocols.base import Protocol
 from karat.protocols.relations.counted import ENTITIES, PROGRAM_REGIMES, REL, REL_PLUS
 from karat.protocols.relations.drop_in.pure import ProgramCounts
-from karat.tally import Tally, add
 
 _ENTITIES = """--- Entities (named entity recognition (NER)) ---
 An entity is considered correct if the entity type and span is predicted correctly
@@ -56,7 +56,7 @@ def _tallies_of_pairs(protocol: Protocol, settings: Any, path: str) -> Iterator[
 
 
 def _total_of_files(protocol: Protocol, settings: Any, gold: str, system: str) -> Tally:
-    from karat.scoring import Evaluation, Reading, load
+    from karat.evaluation.scoring import Evaluation, Reading, load
 
     sides = load(protocol, settings, [gold, system], [Reading(), Reading()])
     return Evaluation(protocol, settings, *sides).tallies().total()

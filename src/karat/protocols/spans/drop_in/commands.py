@@ -69,7 +69,7 @@ def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outs
         karat wnut17 --profile first < output.conll
     """
     from karat.errors import UsageError
-    from karat.files import STDIN
+    from karat.io import STDIN
     from karat.protocols.spans.drop_in import wnut17 as printed
     from karat.protocols.spans.drop_in.rows import ENCODING, in_bytes, raw_lines, sentences
 

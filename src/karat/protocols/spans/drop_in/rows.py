@@ -14,7 +14,7 @@ from typing import NamedTuple
 from karat.annotations.tagging import decode
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.files import STDIN, open_bytes
+from karat.io import STDIN, open_bytes
 from karat.model import Document, Mention, TokenTable
 
 ENCODING = "latin-1"

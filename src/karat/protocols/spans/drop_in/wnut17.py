@@ -9,11 +9,11 @@ from itertools import chain
 
 from karat.annotations.tag_chunks import OUTSIDE
 from karat.errors import InputError
+from karat.evaluation.scoring import Evaluation, Reading, configure, load
 from karat.protocols.spans.drop_in import conlleval
 from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent, walked
 from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, columns, documents
 from karat.protocols.spans.readings import split_at_hyphen, wnut17_first_between
-from karat.scoring import Evaluation, Reading, configure, load
 
 BLANKS = " \t\n\r\x0b\x0c"
 """What the program takes for blank: it knows bytes, and no letters beyond ASCII."""

@@ -8,7 +8,7 @@ from itertools import compress
 from operator import ne, not_
 from typing import NamedTuple
 
-from karat.files import text_blocks
+from karat.io import text_blocks
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
 from karat.protocols.tacred import NO_RELATION
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from karat.files import is_folder
+from karat.io import is_folder
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader, sifted
 from karat.protocols.coldstart.drop_in.slots.tables import (

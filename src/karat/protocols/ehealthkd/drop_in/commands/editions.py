@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from karat.cli.legacy import full_name
-from karat.tables import table_of
+from karat.io.tables import table_of
 
 EDITIONS = ("2021", "2020", "2019")
 DEFAULT = "2021"

@@ -73,7 +73,7 @@ def rank(edition: str, profile: str, **options: Any) -> None:
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     if edition == "2021":
-        from karat.files.outputs import write_whole
+        from karat.io.outputs import write_whole
         from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
 
         with printing() as output:
@@ -117,7 +117,7 @@ def codalab(source: str, target: str, profile: str) -> None:
     \b
         karat ehealthkd codalab input output
     """
-    from karat.files.outputs import write_folder
+    from karat.io.outputs import write_folder
     from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
     from karat.protocols.ehealthkd.rules import Rules
 

@@ -72,8 +72,8 @@ def check_documents(folder: str, *, xml: bool = False) -> list[str]:
 def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
     """Stop before any work if a file cannot be written where it is asked for, or would replace an input or another."""
     from karat.errors import InputError
-    from karat.files import is_folder, real_path, remember_input
-    from karat.files.outputs import refuse_input
+    from karat.io import is_folder, real_path, remember_input
+    from karat.io.outputs import refuse_input
 
     for path in inputs:
         remember_input(path)
@@ -214,7 +214,7 @@ def _print(line: bytes) -> None:
 
 
 def _write(files: Mapping[str, str | bytes]) -> None:
-    from karat.files.outputs import write_whole
+    from karat.io.outputs import write_whole
 
     write_whole(files)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from karat.errors import InputError, KaratError
-from karat.files import digest, is_folder, open_bytes
-from karat.files.watching import step
+from karat.io import digest, is_folder, open_bytes
+from karat.io.watching import step
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.comparison.plan import ComparisonPlan, PlannedRow
 from karat.protocols.omin.drop_in.comparison.results import (

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.evaluation.scores import rows_of
+from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.formats.typed_tables import TypedTable
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
@@ -15,8 +17,6 @@ from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRA
 from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of
 from karat.protocols.omin.drop_in.files import FileShelf, judge
 from karat.protocols.omin.schemes import DUMMY
-from karat.scores import rows_of
-from karat.scoring import Reading, configure, evaluate, load
 
 Numbers = tuple[float | None, ...]
 """The cells of a row; one that is not defined is ``None``."""

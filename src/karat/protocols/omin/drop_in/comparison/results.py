@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError, KaratError, many
-from karat.files import peek, real_path
-from karat.files.archives import bare_name
 from karat.formats import read
 from karat.formats.base import Problems
 from karat.formats.typed_tables import TypedTable
+from karat.io import peek, real_path
+from karat.io.archives import bare_name
 from karat.model import Document, Mention
 from karat.protocols.omin.drop_in.comparison.tools import tool_of
 

@@ -1,0 +1,205 @@
+"""Why two protocols give different numbers on the same data: the numbers that differ, and the items behind them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from karat.evaluation.ledger import Entry, Item
+from karat.matching.classes import representatives
+from karat.measures.ratios import same_number
+
+if TYPE_CHECKING:
+    from karat.evaluation.scores import Row, Scores
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Some items of a unit, and what two ledgers say about them; one of the two may say nothing.
+
+    Entries that share an item stand together: a pair of one protocol beside the missed and the spurious item that
+    the other makes of it.
+    """
+
+    first: tuple[Entry, ...]
+    second: tuple[Entry, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of both ledgers."""
+        return self.first + self.second
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """One number under two protocols."""
+
+    first: Row
+    second: Row
+
+    @property
+    def change(self) -> float | None:
+        """What is to be added to the first value to get the second; undefined if one of them is."""
+        if self.first.value is None or self.second.value is None:
+            return None
+        return self.second.value - self.first.value
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """The results of one system under two protocols, the numbers that differ, and the items judged differently.
+
+    ``found`` is how many differences there are between the ledgers; ``differences`` may be a choice of them. ``texts``
+    are those of the units, as far as they were read.
+    """
+
+    first: Scores
+    second: Scores
+    shifts: Sequence[Shift]
+    differences: Sequence[Difference]
+    found: int = 0
+    texts: Mapping[str, str] = {}
+
+
+def differences(
+    first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None, renamed: str | None = None
+) -> list[Difference]:
+    """Return in what two ledgers of the same data differ, unit by unit.
+
+    Two entries are the same if they are about the same items with the same labels, case and verdicts under the
+    regimes that both ledgers know; if a regime is named, its verdicts alone are compared, not labels and case.
+    ``renamed`` is what the second ledger calls that regime, if it has another name there.
+
+    >>> gold, system = Item("LOC", "Bern", (0, 1)), Item("LOC", "Bern city", (0, 2))
+    >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, system)
+    >>> missed = Entry("d1", "NE", "LOC", "missed", {"fuzzy": "missed"}, "not found", gold)
+    >>> spurious = Entry("d1", "NE", "LOC", "spurious", {"fuzzy": "spurious"}, "nothing there", None, system)
+    >>> [[entry.case for entry in difference.entries] for difference in differences([pair], [missed, spurious])]
+    [['overlap', 'missed', 'spurious']]
+    """
+    names = regime, renamed or regime
+    sides = [
+        [entry for entry in side if name is None or name in entry.verdicts]
+        for side, name in zip((first, second), names, strict=True)
+    ]
+    known = [{name for entry in side for name in entry.verdicts} for side in sides]
+    shared = sorted(known[0] & known[1])
+
+    def judgement(entry: Entry, name: str | None) -> Hashable:
+        if name is not None:
+            return *_items(entry), entry.verdicts.get(name)
+        key = (*_items(entry), *(entry.verdicts.get(regime_name) for regime_name in shared))
+        return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
+
+    keys = [[judgement(entry, name) for entry in side] for side, name in zip(sides, names, strict=True)]
+    rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
+    units = {unit: rank for rank, unit in enumerate(dict.fromkeys(entry.unit for entry in chain(*sides)))}
+    return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])
+
+
+def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:
+    """Return the items on which two systems differ, given their ledgers on the same gold, unit by unit.
+
+    A gold item is the same for both, whatever stands beside it; a system item without a partner is the same if both
+    systems have it. Two entries are the same if their case is, and their verdicts under the regime, or under all.
+
+    >>> gold, shorter = Item("LOC", "Bern city", (0, 2)), Item("LOC", "Bern", (0, 1))
+    >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, shorter)
+    >>> missed = Entry("d1", "NE", "LOC", "missed", {"fuzzy": "missed"}, "not found", gold)
+    >>> [[entry.case for entry in change.entries] for change in changes([pair], [missed])]
+    [['overlap', 'missed']]
+    """
+    sides = [_by_item(side, regime) for side in (first, second)]
+    differences = []
+    for key in dict.fromkeys(chain(*sides)):
+        left, right = (side.get(key, []) for side in sides)
+        judged = [[_judgement(entry, regime) for entry in entries] for entries in (left, right)]
+        rest = tuple(_beyond(left, judged[0], judged[1])), tuple(_beyond(right, judged[1], judged[0]))
+        if any(rest):
+            differences.append(Difference(*rest))
+    units = {unit: rank for rank, unit in enumerate(dict.fromkeys(key[0] for key in chain(*sides)))}
+    return sorted(differences, key=lambda change: units[change.entries[0].unit])
+
+
+def _by_item(entries: Iterable[Entry], regime: str | None) -> dict[tuple[Hashable, ...], list[Entry]]:
+    """Return entries by the gold item that they are about or, without one, by that of the system."""
+    entries_by_item: dict[tuple[Hashable, ...], list[Entry]] = {}
+    for entry in entries:
+        if regime is None or regime in entry.verdicts or not entry.verdicts:
+            item = entry.gold or entry.system
+            side = "gold" if entry.gold else "system"
+            about = (item.label, item.text, item.span, item.place if entry.gold else "") if item else ()
+            entries_by_item.setdefault((*_whereabouts(entry), side, *about), []).append(entry)
+    return entries_by_item
+
+
+def _judgement(entry: Entry, regime: str | None) -> Hashable:
+    verdicts = tuple(sorted(entry.verdicts.items())) if regime is None else entry.verdicts.get(regime)
+    return entry.case, verdicts
+
+
+def shifts(first: Scores, second: Scores) -> list[Shift]:
+    """Return the numbers that both results have and that differ, beyond the last digits of a float.
+
+    >>> from karat.evaluation.scores import Row, Scores
+    >>> from karat.evaluation.tally import Tallies
+    >>> rows = [(Row("f1", "strict", "micro", "NE", value),) for value in (1.0, 0.5)]
+    >>> one, other = (Scores("small", "team1", several, "", Tallies([], [])) for several in rows)
+    >>> [(shift.first.name, shift.change) for shift in shifts(one, other)]
+    [('f1[layer=NE,regime=strict,avg=micro]', -0.5)]
+    """
+    second_rows = {row.name: row for row in second.rows}
+    both = (Shift(row, second_rows[row.name]) for row in first.rows if row.name in second_rows)
+    return [shift for shift in both if not same_number(shift.first.value, shift.second.value)]
+
+
+def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+    """Return what units are called elsewhere, if not one name is the same but there are as many: by their order.
+
+    Two protocols may name the documents of one file differently.
+
+    >>> names_by_order(["news (1)", "news (2)"], ["news-1", "news-2"])
+    {'news-1': 'news (1)', 'news-2': 'news (2)'}
+    """
+    if len(units) != len(others) or not set(units).isdisjoint(others):
+        return {}
+    return dict(zip(others, units, strict=True))
+
+
+def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], other_keys: Iterable[Hashable]) -> Iterator[Entry]:
+    """Yield the entries whose key the other ledger does not have, or not as often."""
+    known = Counter(other_keys)
+    for entry, key in zip(entries, keys, strict=True):
+        if known[key]:
+            known[key] -= 1
+        else:
+            yield entry
+
+
+def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Difference]:
+    """Bring entries together that share an item, also through others."""
+    sides = list(first), list(second)
+    classes = representatives((items[0], item) for items in map(_items, chain(*sides)) for item in items)
+    groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
+    for side_index, side in enumerate(sides):
+        for entry in side:
+            groups.setdefault(classes[_items(entry)[0]], ([], []))[side_index].append(entry)
+    return (Difference(tuple(left), tuple(right)) for left, right in groups.values())
+
+
+def _items(entry: Entry) -> list[Hashable]:
+    """Return what identifies the items of an entry.
+
+    Not their labels, which the protocols may read differently, unless there is nothing else.
+    """
+    sides = (("gold", entry.gold), ("system", entry.system))
+    return [(*_whereabouts(entry), side, *_identity(item)) for side, item in sides if item] or [_whereabouts(entry)]
+
+
+def _identity(item: Item) -> tuple[Hashable, ...]:
+    return (item.text, item.span) if item.text or item.span else (item.label,)
+
+
+def _whereabouts(entry: Entry) -> tuple[str, str, str]:
+    return entry.unit, entry.layer, entry.slice

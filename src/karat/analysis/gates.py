@@ -1,0 +1,189 @@
+"""Gates: bounds that a system must reach, and baselines that it must not fall behind, before it may go on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from karat.analysis.slices.asking import LABEL, UNIT
+from karat.errors import UsageError, unknown
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.run import Run, declared
+from karat.evaluation.run_file import OneRun, run_behind
+from karat.evaluation.scores import Row, ZeroRule, name_parts, row_named
+
+_KINDS = ("layer", "regime", "avg", "slice", "label")
+
+
+class Condition(NamedTuple):
+    """A bound of a number; without a name it is the first F1."""
+
+    least: float
+    number: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.number or 'F1'} >= {self.least}"
+
+
+def condition(text: str | float) -> Condition:
+    """Return the condition that a text stands for: a bound of the first F1, or of a number by its name.
+
+    >>> condition("0.85"), condition("f1[regime=strict,label=PER]=0.85").number
+    (Condition(least=0.85, number=''), 'f1[regime=strict,label=PER]')
+    """
+    name, _, bound = str(text).rpartition("=")
+    if name.count("[") != name.count("]") or (bound.endswith("]") and "[" in str(text)):
+        raise UsageError(f"the bound {text!r} has no number at its end; expected one such as f1[label=PER]=0.85")
+    return Condition(_bound(bound, str(text)), name.strip())
+
+
+def _bound(bound: str, text: str) -> float:
+    try:
+        least = float(bound.removesuffix("%"))
+    except ValueError:
+        raise UsageError(f"the bound {text!r} is no number; expected one such as 0.85, or f1[label=PER]=0.85") from None
+    is_percentage = bound.endswith("%")
+    if is_percentage or not 0 <= least <= 1:
+        meant = f"; did you mean {least / 100:g}?" if 0 <= least <= 100 and (is_percentage or least >= 10) else ""
+        raise UsageError(f"the bound {text!r} is not between 0 and 1, as scores are{meant}")
+    return least
+
+
+def check_condition(asked: Condition, protocol: Protocol) -> None:
+    """Refuse a number that a protocol cannot have: an unknown measure, regime or average, or another kind of name."""
+    if not asked.number:
+        return
+    measure, parts = name_parts(asked.number)
+    known: dict[str, dict[str, None]] = {
+        "avg": dict.fromkeys(str(figure.average) for figure in protocol.figures),
+        "regime": dict.fromkeys(figure.regime for figure in protocol.figures),
+    }
+    measures = dict.fromkeys(figure.measure for figure in protocol.figures)
+    if measure not in measures:
+        raise unknown(f"measure of {protocol.name}", measure, measures)
+    for kind, name in parts.items():
+        if kind not in _KINDS:
+            raise unknown("part of a number", kind, _KINDS)
+        if kind in known and name not in known[kind]:
+            raise unknown(f"{'average' if kind == 'avg' else kind} of {protocol.name}", name, known[kind])
+
+
+def breakdowns_for(asked: Iterable[Condition], protocol: Protocol) -> list[str]:
+    """Return what scores must be broken down by, so that all numbers that are asked for are there."""
+    needed: dict[str, None] = {}
+    for condition in asked:
+        _, parts = name_parts(condition.number) if condition.number else ("", {})
+        if parts.get("label"):
+            needed[LABEL] = None
+        name, is_part, _ = parts.get("slice", "").partition("=")
+        if is_part:
+            needed[UNIT if name == protocol.unit else name] = None
+    return list(needed)
+
+
+class GateOutcome(msgspec.Struct, frozen=True):
+    """What became of one condition: of which system, what was asked, whether it holds, and a sentence about it."""
+
+    system: str
+    asked: str
+    is_passed: bool
+    sentence: str
+    value: float | None = None
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """All conditions that were asked for; it is passed if each of them is."""
+
+    outcomes: tuple[GateOutcome, ...]
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether every condition holds."""
+        return all(outcome.is_passed for outcome in self.outcomes)
+
+    @property
+    def failures(self) -> list[GateOutcome]:
+        """The conditions that do not hold."""
+        return [outcome for outcome in self.outcomes if not outcome.is_passed]
+
+    def __str__(self) -> str:
+        told = self.failures or self.outcomes
+        return "\n".join(f"{outcome.system}: {outcome.sentence}" for outcome in told)
+
+
+def gate(
+    system: OneRun,
+    *bounds: str | float,
+    baseline: OneRun | None = None,
+    zero: ZeroRule = "undefined",
+    level: float = 0.95,
+) -> Gate:
+    """Say whether a system reaches its bounds, and is not significantly worse than a baseline.
+
+    A bound is a number for the first F1, or names one: ``"f1[regime=strict,label=PER]=0.85"``. ``system`` and
+    ``baseline`` are scores, runs or run files; worse means that the difference of the first F1 is told apart from
+    chance at the level.
+
+    >>> import karat
+    >>> scores = karat.score("seqeval", [["B-LOC", "O", "B-PER"]], [["B-LOC", "O", "O"]])
+    >>> print(gate(scores, 0.6, "recall[label=PER]=0.5"))
+    system: recall[label=PER] is 0.0000, below 0.5
+    """
+    run = run_behind(system)
+    asked = [condition(bound) for bound in bounds]
+    if not asked and baseline is None:
+        raise UsageError("a gate needs a bound or a baseline")
+    for wanted in asked:
+        check_condition(wanted, declared(run))
+    outcomes = list(outcomes_of(run, asked, zero=zero))
+    if baseline is not None:
+        outcomes.append(against(run, run_behind(baseline), named(baseline), zero=zero, level=level))
+    return Gate(tuple(outcomes))
+
+
+def named(given: OneRun) -> str:
+    """Return what a baseline is called: by its file, else by its system."""
+    return Path(given).name if isinstance(given, str | os.PathLike) else run_behind(given).system
+
+
+def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[GateOutcome]:
+    """Yield what becomes of each bound; a number that is not there is an error with the nearest ones."""
+    conditions = list(asked)
+    rows = run.scores(by=breakdowns_for(conditions, declared(run)), zero=zero).rows if conditions else ()
+    for wanted in conditions:
+        value = _value(rows, wanted)
+        is_passed = value is not None and value >= wanted.least
+        beside = "not below" if is_passed else "below"
+        sentence = f"{wanted.number or 'F1'} is {_shown(value, wanted.least)}, {beside} {wanted.least}"
+        yield GateOutcome(run.system, str(wanted), is_passed, sentence, value)
+
+
+def _shown(value: float | None, least: float) -> str:
+    """Return a value with four decimals, or all of them if four would hide on which side of the bound it is."""
+    if value is None:
+        return "undefined"
+    rounded = f"{value:.4f}"
+    return rounded if (float(rounded) >= least) == (value >= least) else repr(value)
+
+
+def _value(rows: Sequence[Row], asked: Condition) -> float | None:
+    if asked.number:
+        return row_named(rows, asked.number).value
+    firsts = [row for row in rows if row.measure == "f1" and row.label is None and not row.slice]
+    return next((row.value for row in firsts if row.average == "micro"), firsts[0].value if firsts else None)
+
+
+def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined", level: float = 0.95) -> GateOutcome:
+    """Say whether a system is significantly worse than a baseline in the first F1."""
+    from karat.analysis.comparison import compare
+
+    contest = compare({run.system: run, f"{name} (baseline)": baseline}, zero=zero)
+    contrast = contest.of()[0]
+    lost = contrast.values[0] is None and contrast.values[1] is not None
+    is_worse = contrast.difference is not None and contrast.difference < 0 and contrast.is_told_apart(level)
+    sentence = f"{contest.headline} is undefined, and was not in {name}" if lost else contest.sentence(contrast)
+    return GateOutcome(run.system, f"not worse than {name}", not (lost or is_worse), sentence, contrast.values[0])

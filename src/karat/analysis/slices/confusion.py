@@ -1,0 +1,108 @@
+"""Label confusion: which labels systems give to what the gold calls something else, read off the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.analysis.slices.items import casebook_of
+from karat.errors import UsageError, needing
+from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.protocol import Protocol
+
+
+class Cell(NamedTuple):
+    """How often a layer has a gold label beside a system label; ``None`` is nothing: missed, or spurious.
+
+    ``off`` is how many of these pairs do not have the same boundaries.
+    """
+
+    layer: str
+    gold: str | None
+    system: str | None
+    items: int
+    off: int = 0
+
+
+class Confusion(msgspec.Struct, frozen=True):
+    """The labels of paired items under a regime, and of items without a partner.
+
+    Pairs stand on their labels whether or not their boundaries are right; what the ledger gives no verdict under the
+    regime is not counted. Cells are sorted by layer, then the most frequent first.
+    """
+
+    protocol: str
+    regime: str
+    cells: tuple[Cell, ...]
+
+    def items(self, gold: str | None, system: str | None, layer: str | None = None) -> int:
+        """Return how often a gold label stands beside a system label, in one layer or in all."""
+        asked = (gold, system)
+        return sum(cell.items for cell in self.cells if cell[1:3] == asked and layer in (None, cell.layer))
+
+    def layers(self) -> list[str]:
+        """Return the layers in their order."""
+        return list(dict.fromkeys(cell.layer for cell in self.cells))
+
+    def labels(self, layer: str) -> list[str]:
+        """Return the labels of a layer, sorted."""
+        cells = [cell for cell in self.cells if cell.layer == layer]
+        return sorted({label for cell in cells for label in cell[1:3] if label is not None})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries and lists, ready for JSON."""
+        cells = [cell._asdict() for cell in self.cells]
+        return {"protocol": self.protocol, "regime": self.regime, "cells": cells}
+
+    def to_pandas(self) -> Any:
+        """Return a data frame with a row for each cell (needs ``karat[frames]``)."""
+        with needing("Confusion.to_pandas", "frames"):
+            import pandas
+        return pandas.DataFrame([cell._asdict() for cell in self.cells], columns=Cell._fields)
+
+    def __str__(self) -> str:
+        from karat.show.views.confusion import render_confusion
+
+        return "\n".join(render_confusion(self))
+
+
+def check_labels(protocol: Protocol) -> None:
+    """Refuse a protocol that has no labels to confuse, with the reason."""
+    if casebook_of(protocol) is None:
+        why = {
+            "coreference": "its items are mentions in chains, and the names of chains mean nothing",
+            "slots": "an answer stands under the slot that was asked for",
+        }.get(protocol.task, "its items have no labels")
+        raise UsageError(f"{protocol.name} has no label confusion: {why}")
+
+
+def confusion_of(protocol: Protocol, entries: Iterable[Entry], regime: str | None = None) -> Confusion:
+    """Count the labels of the entries of a ledger under a regime, by default the first that the protocol shows."""
+    check_labels(protocol)
+    chosen = protocol.main.regimes[0] if regime is None else regime
+    counted: Counter[tuple[str, str | None, str | None]] = Counter()
+    off: Counter[tuple[str, str | None, str | None]] = Counter()
+    layers: dict[str, int] = {}
+    for entry in entries:
+        if chosen in entry.verdicts and not entry.slice:
+            layers.setdefault(entry.layer, len(layers))
+            key = entry.layer, _label(entry.gold), _label(entry.system)
+            counted[key] += 1
+            off[key] += _is_off(entry.gold, entry.system)
+    cells = [Cell(*key, items, off[key]) for key, items in counted.items()]
+    cells.sort(key=lambda cell: (layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
+    return Confusion(protocol.name, chosen, tuple(cells))
+
+
+def _is_off(gold: Item | None, system: Item | None) -> bool:
+    """Say whether the items of a pair begin or end in different places, of the text if that is known."""
+    if gold is None or system is None:
+        return False
+    return gold.ends != system.ends if gold.ends and system.ends else gold.span != system.span
+
+
+def _label(item: Item | None) -> str | None:
+    return None if item is None else item.label

@@ -1,0 +1,51 @@
+"""Slices by what is known of whole units: the metadata, name and length of their documents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+from karat.evaluation.tally import Group, Tally
+
+PARTS = 4
+"""Parts into which documents are divided by their length."""
+NONE = "(none)"
+"""The value of units whose document says nothing."""
+
+
+def part_of(group: Group, name: str, value: str) -> Group:
+    """Return the group of a part of the data that a group is about; a slice of the protocol is cut further.
+
+    >>> part_of(Group("NE"), "length", "2")
+    Group(layer='NE', slice='length=2', label=None)
+    """
+    return group._replace(slice=f"{name}={value}" + (f" {group.slice}" if group.slice else ""))
+
+
+def by_unit(rows: Sequence[Tally], name: str, values: Sequence[str]) -> list[Tally]:
+    """Return the tallies of units as those of the slices that their values make."""
+    return [
+        {part_of(group, name, value): counts for group, counts in tally.items()}
+        for tally, value in zip(rows, values, strict=True)
+    ]
+
+
+def length_ranges(lengths: Sequence[int]) -> list[str]:
+    """Return for each length the range that it is in: of parts with as many units each as equal lengths allow.
+
+    >>> length_ranges([3, 900, 12, 12, 40])
+    ['3', '900', '12', '12', '40']
+    """
+    counted = sorted(Counter(lengths).items())
+    ends = list(accumulate(units for _, units in counted))
+    parts: dict[int, list[int]] = {}
+    for (length, units), past in zip(counted, ends, strict=True):
+        middle = past - (units + 1) / 2
+        parts.setdefault(int(PARTS * middle / len(lengths)), []).append(length)
+    ranges = {length: _range(several) for several in parts.values() for length in several}
+    return [ranges[length] for length in lengths]
+
+
+def _range(lengths: Sequence[int]) -> str:
+    return f"{lengths[0]}-{lengths[-1]}" if len(lengths) > 1 else str(lengths[0])

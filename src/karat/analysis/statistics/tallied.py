@@ -1,0 +1,181 @@
+"""The numbers of a system as functions of sums, from its tallies: what each unit adds, and the formula of the sums."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from math import inf, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from karat.analysis.statistics.estimands import Estimand, ratios_of
+from karat.evaluation.scores import ZeroRule, by_zero_rule
+from karat.evaluation.tally import Group, Tallies
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.scores import Row
+    from karat.measures.ratios import Formula, Ratio
+
+    Array = NDArray[np.float64]
+
+
+@cache
+def plain_ratio(formula: Formula, width: int) -> Array | None:
+    """Return how often each of so many counts is taken above and below the line, if a formula is a ratio of sums.
+
+    It must be one for all counts, none excepted.
+
+    >>> from karat.measures.ratios import f1, f1_both
+    >>> plain_ratio(lambda counts: f1(*counts), 3)[:, :, 0, 0].tolist()
+    [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
+    >>> plain_ratio(lambda counts: f1_both(*counts), 3)
+    """
+    single = np.eye(width)
+    pairs = (single[:, :, None] + single[:, None, :]).reshape(width, width**2)
+    probes = np.concatenate([single, np.zeros((width, 1)), pairs, 3 * single + np.arange(1, width + 1)[:, None]], 1)
+    terms = [np.broadcast_to(np.asarray(term, np.float64), probes.shape[1:]) for term in formula(tuple(probes))]
+    factors = [term[:width] for term in terms]
+    if not all(np.array_equal(term, factor @ probes) for term, factor in zip(terms, factors, strict=True)):
+        return None
+    return np.array(factors)[:, :, None, None]
+
+
+@cache
+def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
+    """Return which counts a formula looks at: those whose change changes it somewhere."""
+    single = np.eye(width)
+    levels = np.concatenate([[[0.0] * width, [1.0] * width, np.sqrt(np.arange(2, width + 2))], single, 1 - single])
+    used = []
+    for index in range(width):
+        moved = np.repeat(levels[:, None], 3, axis=1)
+        moved[:, :, index] = [0.0, 1.0, 2.5]
+        terms = formula(tuple(np.moveaxis(moved, 2, 0)))
+        if any(np.ptp(np.broadcast_to(np.asarray(term, np.float64), (len(levels), 3)), axis=1).any() for term in terms):
+            used.append(index)
+    return tuple(used)
+
+
+class TalliedSystem:
+    """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
+
+    def __init__(self, protocol: Protocol, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
+        self.protocol = protocol
+        self.clusters = None if clusters is None else np.asarray(clusters)
+        self.units = len(tallies.rows)
+        self._figures: dict[tuple[str, str, str], Figure]
+        self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
+        self._last: tuple[Any, Any] = (None, None)
+        self._places: dict[Group, list[int]] = {}
+        self._counts: dict[Group, list[tuple[float, ...]]] = {}
+        for index, tally in enumerate(tallies.rows):
+            for group, counts in tally.items():
+                self._places.setdefault(group, []).append(index)
+                self._counts.setdefault(group, []).append(counts)
+
+    def groups(self, row: Row) -> list[Group]:
+        """Return the groups that a row is about: its own or, for an average over labels, one for each label."""
+        if row.average not in ("macro-label", "weighted-label"):
+            return [Group(row.layer, row.slice, row.label)]
+        about = row.layer, row.slice
+        labels = sorted(group.label for group in self._places if group[:2] == about and group.label is not None)
+        return [Group(*about, label) for label in labels]
+
+    def estimand(
+        self, row: Row, zero: ZeroRule = "undefined", groups: Sequence[Group] | None = None, centre: float | None = None
+    ) -> Estimand:
+        """Return a row as a function of sums, of all units if groups are given.
+
+        ``centre`` is about where its values lie, if that is not to be found here.
+        """
+        figure = self._figures[row.measure, row.regime, row.average]
+        chosen = self.groups(row) if groups is None else groups
+        if figure.weight is not None:
+            chosen = chosen or [Group(row.layer, row.slice)]  # without any label it is the number of everything
+        counts, present, places = self._stacked(chosen, dense=groups is not None)
+        is_ruled = figure.average in ("micro", "macro-label")
+        ruled = by_zero_rule(None, zero) if is_ruled else None
+        if figure.weight is None:
+            columns, formula = _columns(figure, counts, present)
+        else:
+            formula = partial(_weighed, figure, len(chosen), zero)
+            columns, present = counts.reshape(-1, 1, counts.shape[2]), present.max(axis=0, initial=0, keepdims=True)
+        units = self.units
+        if self.clusters is not None:
+            units = int(self.clusters.max()) + 1
+            columns, present = (self._by_cluster(summands, places, units) for summands in (columns, present))
+            places = np.arange(units)
+        deviations, centres = columns, np.zeros((len(present), 1))
+        if formula is None:
+            above, below = (column.sum(axis=-1, keepdims=True) for column in columns)
+            centres = np.divide(above, below, out=centres, where=below != 0) if centre is None else centres + centre
+            deviations = np.array([columns[0] - centres * columns[1], columns[1]])
+        items = inf
+        if formula is None and figure.average == "micro":
+            items = float(columns[1].sum()) / (2 if figure.measure == "f1" else 1)
+        undefined = nan if ruled is None else ruled
+        return Estimand(columns, present, deviations, centres, formula, undefined, items, places, units)
+
+    def _stacked(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
+        """Return the counts of groups (count × group × unit), which unit has which group, and which units these are.
+
+        The last are held: the numbers of a group follow one another.
+        """
+        if (tuple(groups), dense) != self._last[0]:
+            self._last = (tuple(groups), dense), self._counted(groups, dense=dense)
+        return self._last[1]  # type: ignore[no-any-return]
+
+    def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
+        having = sorted({index for group in groups for index in self._places.get(group, ())})
+        places = np.arange(self.units) if dense else np.array(having, np.intp)
+        counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
+        present = np.zeros((len(groups), len(places)))
+        for row, group in enumerate(groups):
+            if group in self._places:
+                own = np.searchsorted(places, self._places[group])
+                counts[:, row, own] = np.array(self._counts[group], np.float64).T
+                present[row, own] = 1
+        return counts, present, places
+
+    def _by_cluster(self, summands: Array, places: NDArray[np.intp], clusters: int) -> Array:
+        assert self.clusters is not None  # noqa: S101 - asked for only if there are any
+        added = np.zeros((*summands.shape[:-1], clusters))
+        for unit, cluster in enumerate(self.clusters[places].tolist()):
+            added[..., cluster] += summands[..., unit]
+        return added
+
+
+def _columns(figure: Figure, counts: Array, present: Array) -> tuple[Array, Formula | None]:
+    """Return what is summed for a figure, and the formula of the sums; none for a ratio of two columns."""
+    if figure.average == "macro-unit":
+        values = np.where(present > 0, ratios_of(figure.formula, counts), np.nan)
+        defined = ~np.isnan(values)
+        return np.array([np.where(defined, values, 0.0), defined.astype(np.float64)]), None
+    factors = plain_ratio(figure.formula, len(counts))
+    if factors is not None:
+        return np.array([(factor * counts).sum(axis=0) for factor in factors]), None
+    used = _used_counts(figure.formula, len(counts))
+    return counts[list(used)], partial(_padded, figure.formula, used, len(counts))
+
+
+def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Array]) -> Ratio:
+    """Return the mean of the ratios of labels, each as often as it weighs, from all counts of all labels."""
+    assert figure.weight is not None  # noqa: S101 - it has one, or the mean would be a plain one
+    counts = np.array(columns).reshape(-1, labels, *columns[0].shape)
+    ruled = by_zero_rule(None, zero)
+    quotients = ratios_of(figure.formula, counts)
+    quotients = quotients if ruled is None else np.where(np.isnan(quotients), ruled, quotients)
+    weights = np.where(np.isnan(quotients), 0.0, figure.weight(tuple(counts)))
+    return (np.where(weights > 0, quotients, 0.0) * weights).sum(axis=0), weights.sum(axis=0)
+
+
+def _padded(formula: Formula, used: Sequence[int], width: int, counts: Sequence[Array]) -> Ratio:
+    """Apply a formula to the counts that it looks at alone."""
+    everything = [np.zeros_like(counts[0])] * width
+    for index, count in zip(used, counts, strict=True):
+        everything[index] = count
+    return formula(everything)

@@ -1,0 +1,246 @@
+"""What a result claims: its numbers and its signature, read from a run file or from a view that Karat wrote."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError, UsageError
+from karat.evaluation.registry import find
+from karat.evaluation.run_container import MAGIC
+from karat.evaluation.scores import Interval, Row
+from karat.io import open_bytes, read_bytes, read_text
+from karat.io.terminal import uncomputed
+from karat.show.views._grid import ALL, KEYS
+from karat.show.views.numbers import UNDEFINED
+from karat.show.views.values import HEADER
+from karat.signature import SIGNATURE_START
+
+_ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
+_PLAIN = {"t": "\t", "n": "\n", "r": "\r"}
+
+
+class ClaimedNumbers(msgspec.Struct, frozen=True):
+    """The numbers that somebody says a system has, and the signature by which they say it.
+
+    ``gold_content`` and ``system_content`` are digests of what was read, where the result has them. ``in_cells`` says
+    that the numbers stand in a table for spreadsheets: names are as those show them, and a cell is empty where there is
+    no number as well as where it is undefined.
+    """
+
+    system: str
+    signature: str
+    rows: tuple[Row, ...]
+    gold_content: str = ""
+    system_content: str = ""
+    in_cells: bool = False
+
+    def named(self, rows: Iterable[Row]) -> dict[str, Row]:
+        """Return rows by the names that they have in this result."""
+        return {(_as_in_cells(row) if self.in_cells else row).name: row for row in rows}
+
+    def told(self, known: Mapping[str, Row]) -> list[Row]:
+        """Return the rows that claim something of numbers that are known by these names, or that are not known."""
+        if not self.in_cells:
+            return list(self.rows)
+        told = (row for row in self.rows if row.value is not None or row.name in known)
+        return [_with_counts_of(row, known.get(row.name, row)) for row in told]
+
+
+def is_run(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file is one that Karat keeps runs in."""
+    with open_bytes(path) as stream:
+        return read_bytes(stream, len(MAGIC), path) == MAGIC
+
+
+def claims_in(path: str | os.PathLike[str]) -> list[ClaimedNumbers]:
+    """Return the results of a run file, or of the view json, jsonl, tsv or csv; what is neither is refused."""
+    if is_run(path):
+        from karat.evaluation.run_file import load
+
+        run = load(path)
+        scores = run.scores(by="label")
+        return [ClaimedNumbers(run.system, run.signature, scores.rows, run.gold_content, run.system_content)]
+    text = read_text(path)
+    try:
+        claims = list(_reader(text)(text))
+    except (msgspec.DecodeError, ValueError, KeyError, IndexError, TypeError) as error:
+        reason = "" if isinstance(error, KeyError) else f" ({error})"
+        raise InputError(f"{_EXPECTED}{reason}", path=path) from error
+    if not claims:
+        raise InputError(_EXPECTED, path=path)
+    return claims
+
+
+_EXPECTED = (
+    "is no result of Karat; expected a run file, or what karat score wrote with --view json, jsonl, tsv or csv, "
+    "with its signature"
+)
+
+
+def _reader(text: str) -> Callable[[str], Iterator[ClaimedNumbers]]:
+    if text.lstrip()[:1] == "{":
+        return _from_json
+    return _from_csv if text.startswith(",".join(_CELLS)) else _from_tsv
+
+
+def claim_for(path: str | os.PathLike[str], system: Any) -> ClaimedNumbers:
+    """Return the result of a file that is about a system: the only one, or that with the name of the system."""
+    claims = claims_in(path)
+    if len(claims) == 1:
+        return claims[0]
+    name = Path(system).name if isinstance(system, str | os.PathLike) else ""
+    named = [claim for claim in claims if claim.system == name]
+    if len(named) != 1:
+        known = ", ".join(sorted({claim.system for claim in claims}))
+        raise UsageError(f"{os.fspath(path)} has the results of {known}, but the system to check is called {name!r}")
+    return named[0]
+
+
+class _Told(msgspec.Struct):
+    """A result in the view json."""
+
+    system: str
+    signature: str
+    rows: list[Row]
+    digests: dict[str, str] = {}
+
+
+class _Numbers(msgspec.Struct):
+    """The view json."""
+
+    scores: list[_Told]
+
+
+class _Claimant(msgspec.Struct, frozen=True):
+    """Whose the number in a line of the view jsonl is, and by which signature."""
+
+    system: str
+    signature: str
+
+
+def _from_json(text: str) -> Iterator[ClaimedNumbers]:
+    """Yield the results of one object, or of one for each number."""
+    try:
+        told = msgspec.json.decode(text, type=_Numbers).scores
+    except msgspec.DecodeError:
+        rows: dict[_Claimant, list[Row]] = {}
+        for line in filter(str.strip, text.splitlines()):
+            row = msgspec.json.decode(line, type=Row)
+            rows.setdefault(msgspec.json.decode(line, type=_Claimant), []).append(row)
+        yield from (ClaimedNumbers(whose.system, whose.signature, tuple(own)) for whose, own in rows.items())
+        return
+    for result in told:
+        gold, system = (result.digests.get(name, "") for name in ("gold_content", "system_content"))
+        yield ClaimedNumbers(result.system, result.signature, tuple(result.rows), gold, system)
+
+
+def _from_tsv(text: str) -> Iterator[ClaimedNumbers]:
+    lines = text.splitlines()
+    comments = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
+    signatures = [line for line in comments if SIGNATURE_START in line and not line.startswith("note: ")]
+    body = [line for line in lines if line and not line.startswith("# ")]
+    head, *rows = csv.reader(body, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if tuple(head[: len(HEADER)]) != HEADER:
+        raise ValueError("its first line is another one")
+    by_system: dict[str, list[Row]] = {}
+    for cells in rows:
+        system = _unmasked(_uncommented(cells[0]))
+        by_system.setdefault(system, []).append(_row_in(cells, map(_unmasked, head[len(HEADER) :])))
+    for (system, own), signature in zip(by_system.items(), signatures, strict=True):
+        yield ClaimedNumbers(system, signature[signature.index(SIGNATURE_START) :], tuple(own))
+
+
+def _uncommented(cell: str) -> str:
+    """Return the first cell of a line without what keeps the line from being a comment."""
+    return cell.removeprefix("\\") if cell.startswith("\\#") else cell
+
+
+def _row_in(cells: Sequence[str], counts: Iterable[str]) -> Row:
+    named = {name: _unmasked(cell) for name, cell in zip(HEADER, cells, strict=False)}
+    numbers = [_number(named[name]) for name in ("value", "low", "high")]
+    return _row(named, named["measure"], numbers, dict(zip(counts, map(_number, cells[len(HEADER) :]), strict=True)))
+
+
+def _row(
+    about: Mapping[str, str], measure: str, numbers: Sequence[float | None], counts: Mapping[str, float | None]
+) -> Row:
+    """Return the row of a table: what it is about, its value with both limits, and the counts that are there."""
+    value, low, high = numbers
+    return Row(
+        measure=measure,
+        regime=about["regime"],
+        average=about["average"],
+        layer=about["layer"],
+        value=value,
+        slice="" if about["slice"] == ALL else about["slice"],
+        label=None if about["label"] == ALL else about["label"],
+        counts={name: count for name, count in counts.items() if count is not None},
+        interval=None if low is None or high is None else Interval(low, high),
+    )
+
+
+def _number(text: str) -> float | None:
+    if text == UNDEFINED:
+        return None
+    return float(text) if any(mark in text for mark in ".en") else int(text)
+
+
+def _unmasked(cell: str) -> str:
+    """Return a cell of our tables as it was.
+
+    >>> _unmasked(r"a\\tb") == r"a\\tb".replace("\\\\t", chr(9))
+    True
+    """
+    return _ESCAPE.sub(lambda match: _PLAIN.get(match[1]) or _character(match[1]), cell)
+
+
+def _character(escape: str) -> str:
+    return chr(int(escape[1:], 16)) if len(escape) > 1 else escape
+
+
+_CELLS = ("system", "protocol", *KEYS[1:])
+"""The first columns of a table for spreadsheets; those of measures and counts follow, digests, and the signature."""
+
+
+def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
+    """Yield the results of a table for spreadsheets; which of its columns are measures, the protocol says."""
+    results: dict[tuple[str, str, str], list[Row]] = {}
+    head, *lines = csv.reader(io.StringIO(text), strict=True)
+    for cells in lines:
+        about = dict(zip(_CELLS, cells, strict=False))
+        named = dict(zip(head[len(_CELLS) :], cells[len(_CELLS) :], strict=True))
+        signature, content = named.pop("signature"), named.pop("content", "")
+        protocol = find(about["protocol"])
+        measures = {figure.measure for figure in protocol.figures} if protocol else set()
+        numbers = {name: _number(cell or UNDEFINED) for name, cell in named.items()}
+        limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
+        counts = {name: count for name, count in numbers.items() if name not in measures | limits}
+        results.setdefault((about["system"], signature, content), []).extend(
+            _row(about, name, [numbers.get(f"{name}{end}") for end in ("", " low", " high")], counts)
+            for name in numbers
+            if name in measures
+        )
+    for (system, signature, content), rows in results.items():
+        digests = dict(part.split(":") for part in content.split("|") if part)
+        yield ClaimedNumbers(
+            system, signature, tuple(rows), digests.get("gold", ""), digests.get("system", ""), in_cells=True
+        )
+
+
+def _as_in_cells(row: Row) -> Row:
+    label = row.label if row.label is None else uncomputed(row.label)
+    return msgspec.structs.replace(row, layer=uncomputed(row.layer), slice=uncomputed(row.slice), label=label)
+
+
+def _with_counts_of(row: Row, known: Row) -> Row:
+    """Return a row of a table, whose counts are those of all measures in a line, with those that another row has."""
+    counts = {name: count for name, count in row.counts.items() if name in known.counts}
+    return msgspec.structs.replace(row, counts=counts)

@@ -1,0 +1,1 @@
+"""From two sides to a run: protocols, pairing, matching, verdicts, tallies, ledgers and scores."""

@@ -1,0 +1,421 @@
+"""The sides of an evaluation: documents that are read when they are asked for, with what names and identifies them."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.annotations.cells import counted_beside
+from karat.annotations.chaining import share_links
+from karat.annotations.columns import LINK_COLUMNS
+from karat.errors import InputError, UsageError, unknown
+from karat.evaluation.holding import MOST_HELD, HeldDocuments, Holding
+from karat.evaluation.notices import HELD, WITHOUT, Notices
+from karat.evaluation.protocol import Protocol, Side, no_facts
+from karat.formats import format_named, read, sniff
+from karat.formats.base import Index, Problems, Want
+from karat.formats.catalogue import holds_json, plug_in_of
+from karat.io import STDIN, digest, is_file, name_of, opened_once
+from karat.io.addresses import is_address
+from karat.io.excerpts import Excerpt
+from karat.io.source import SourceFile
+from karat.model import Document
+from karat.settings import build
+from karat.signature import ContentDigest
+
+Source = str | os.PathLike[str] | Iterable[Any]
+"""A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
+
+Reader = Callable[[Problems], Iterable[Document]]
+"""Reads documents, and is told whom to report problems to."""
+_BLANKS = frozenset(("O", "_", "-", ""))
+_CELLS = Want(mentions=False, lines=False, forms=False)
+"""What facts look at that are told from cells."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How the files of one side are read: the format, if it is not to be recognised, and its options.
+
+    An option whose name begins with ``gold.`` or ``system.`` holds for that side alone. With ``share_links`` mentions
+    without a link take those of their chain.
+    """
+
+    format: str | None = None
+    options: Mapping[str, Any] = {}
+    share_links: bool = False
+
+
+class Recipe(NamedTuple):
+    """How the documents of a path are read: all that must be known to read some of them elsewhere.
+
+    ``glimpse`` is what facts look at, if that is less than what is wanted.
+    """
+
+    path: str
+    format: str
+    want: Want
+    options: Mapping[str, Any]
+    shares_links: bool
+    glimpse: Want | None = None
+
+    def documents(self, problems: Problems, excerpt: Excerpt | None = None) -> Iterator[Document]:
+        """Read all documents, or those of an excerpt."""
+        return read(excerpt or self.path, self.format, problems=problems, want=self.want, options=self.options)
+
+    def corpus(self, name: str, documents: Reader, holding: Holding) -> Corpus:
+        """Return documents that are read by this recipe, all of them or some, as a side of that name."""
+        path = None if self.path == STDIN else self.path
+        corpus = Corpus(name, documents, path=path, holding=holding, builds_mentions=self.want.mentions)
+        corpus.kind, corpus.shares_links = self.format, self.shares_links
+        return corpus
+
+    @property
+    def for_facts(self) -> Recipe:
+        """How the documents are read as far as facts look at them."""
+        return self if self.glimpse is None else self._replace(want=self.glimpse)
+
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether the format can say where documents lie, so that some of them can be read without the others."""
+        return format_named(self.format).index is not None and self.want.ground is None and not is_address(self.path)
+
+    def places(self) -> Index | None:
+        """Say where the documents lie; nothing if they do not lie apart."""
+        declared = format_named(self.format)
+        if declared.index is None:
+            return None
+        return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
+
+
+class Corpus:
+    """The documents of one side; going through them reads them, as often as it is done, unless they are held.
+
+    ``read_as`` is what was said about how to read it, for the signature, and ``plug_in`` the package of others that
+    reads it; ``kind`` what has the same layers, as files of one format; ``problems`` is what was repaired when the
+    documents were read. A ``recipe`` is for those who read some of its documents elsewhere.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        documents: Reader,
+        *,
+        path: str | None = None,
+        holding: Holding = "some",
+        builds_mentions: bool = True,
+    ) -> None:
+        self.name, self.path = name, path
+        self.kind, self.read_as, self.plug_in, self.shares_links = "", "", "", False
+        self.recipe: Recipe | None = None
+        self._read, self._holding, self._builds_mentions = documents, holding, builds_mentions
+        self._held: HeldDocuments | None = None
+        self._shared = 0
+        self._content: ContentDigest | None = None
+        self.identifies = False
+        """Whether the digest of the content is taken on the way, since somebody will ask for it."""
+        self.problems = Problems()
+        self._documents = 0
+        self._holds: Mapping[str, int] = {}
+
+    def __iter__(self) -> Iterator[Document]:
+        documents = self._through() if self._held is None else iter(self._held)
+        return self._with_shared_links(documents) if self.shares_links else documents
+
+    def for_facts(self) -> Iterable[Document]:
+        """Return the documents as far as facts look at them; to read so little again costs less than to hold it."""
+        if self._held is not None or self.recipe is None or self.recipe.glimpse is None:
+            return self
+        return self.recipe.for_facts.documents(Problems())
+
+    def _through(self) -> Iterator[Document]:
+        """Read all documents, and hold them if that is wanted and they are not too large for it."""
+        held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
+        problems = Problems()
+        is_asked = self.identifies or self.path is None  # what is no file is known by its documents alone
+        content = ContentDigest(in_order=self.path is None) if is_asked and self._content is None else None
+        documents, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
+        for document in self._read(problems):
+            held.add(document)
+            documents += 1
+            if self._builds_mentions:
+                _count(document, holds)
+            layers.update([mention.layer for mention in document.mentions])
+            if content is not None:
+                content.add(document)
+            yield document
+        held.close()
+        if layers:
+            problems.has(self.kind, [f"layer {layer}" for layer in layers])
+        self._content = content or self._content
+        self._held, self.problems = None if held.is_over else held, problems
+        if held.is_over:
+            self._holding = "nothing"  # whoever reads them again need not find that out again
+        self._documents, self._holds = documents, holds if self._builds_mentions else {}
+
+    def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
+        shared = 0
+        for document in documents:
+            linked, added = share_links(document)
+            shared += added
+            yield linked
+        self._shared = shared
+
+    def will_be_signed(self) -> None:
+        """Hash the bytes of a file while it is read, since its digest will be asked for."""
+        if isinstance(self.path, SourceFile):
+            self.path.hashes = True
+
+    @property
+    def digest(self) -> str:
+        """What identifies the data: of files their bytes, of objects and standard input the documents."""
+        return digest(self.path) if self.path is not None else self._identity.ordered
+
+    @property
+    def content(self) -> str:
+        """What identifies the documents as they are read, whatever their order, compression and line ends."""
+        return str(self._identity)
+
+    @property
+    def _identity(self) -> ContentDigest:
+        """The digests of the documents, taken now unless they were taken on the way."""
+        if self._content is None:
+            content = ContentDigest(in_order=self.path is None)
+            for document in self._through() if self._held is None else self._held:
+                content.add(document)
+            self._content = content
+        return self._content
+
+    @property
+    def notices(self) -> Notices:
+        """What was noticed when the documents were read, so that it adds up."""
+        unlinked = {"unlinked mentions": self._holds["unlinked mentions"] - self._shared} if self._holds else {}
+        holds = {**self._holds, **unlinked}
+        return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=holds)
+
+
+def _count(document: Document, holds: dict[str, int]) -> None:
+    """Count the annotations of a document; in a table without mentions, the cells that hold something."""
+    if document.table is not None and not document.mentions:
+        for entities, links in LINK_COLUMNS.items():
+            columns = (document.table.columns.get(name, ()) for name in (entities, links))
+            tagged, linked = (counted_beside(column, _BLANKS) for column in columns)
+            holds["mentions"] += tagged
+            holds["labels"] += tagged
+            holds["links"] += linked
+    mentions, relations = document.mentions, document.relations
+    if mentions:
+        labels = [len(mention.labels) - mention.labels.count("") for mention in mentions]
+        link_counts = [len(mention.links) for mention in mentions]
+        holds["mentions"] += len(mentions)
+        holds["labels"] += sum(labels)
+        holds["links"] += sum(link_counts)
+        holds["unlabelled mentions"] += labels.count(0)
+        holds["unlinked mentions"] += link_counts.count(0)
+    if relations:
+        holds["relations"] += len(relations)
+        holds["unlabelled relations"] += sum(not relation.label for relation in relations)
+    holds["chains"] += len(document.chains)
+
+
+class Way(NamedTuple):
+    """How sources are read for a protocol: what is wanted, and the options that it demands of each."""
+
+    want: Want
+    demands: tuple[tuple[tuple[str, str], ...], ...]
+
+
+def way_of(
+    protocol: Protocol, settings: Any, formats: tuple[str | None, ...], *, lines: bool = False, texts: bool = False
+) -> Way:
+    """Return how sides of these formats are read for a protocol; what is read in one way need be read only once."""
+    asked = protocol.demands(settings)
+    cells_only = asked.columns is not None and all(name in asked.options for name in formats)
+    cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
+    want = cells if cells_only else Want(lines=lines or asked.lines, beside=asked.beside)
+    if not cells_only and asked.columns is not None:
+        return Way(want, ((),) * len(formats))
+    sides: list[Side] = ["gold", *["system"] * (len(formats) - 1)]  # type: ignore[list-item]
+    demands = (asked.of(side, name or "conll") for side, name in zip(sides, formats, strict=True))
+    return Way(want, tuple(tuple(sorted(demanded.items())) for demanded in demands))
+
+
+def load(
+    protocol: Protocol,
+    settings: Any,
+    sources: Sequence[Source],
+    readings: Sequence[Reading] | None = None,
+    *,
+    lines: bool = False,
+    texts: bool = False,
+    again: bool = False,
+    often: bool = False,
+) -> list[Corpus]:
+    """Return the sides of an evaluation, the gold first, which will be read no further than the protocol looks at them.
+
+    They are held if they will be looked at again: ``again``, for facts, or as the gold of several systems; ``often``
+    says that it will be so often that formats which are quick to read are packed as well. Where every
+    side is a table of tokens that the protocol reads itself, mentions are not even built, and the tables are read as it
+    says, with their texts only if ``texts`` asks for them; otherwise all sides are read in full, so that their texts
+    agree.
+    """
+    readings = readings or [Reading()] * len(sources)
+    sources = [held_source(source) for source in sources]
+    formats = formats_of(sources, readings, protocol.demands(settings).empty)
+    want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
+    _check_options(formats, readings)
+    corpora: list[Corpus] = []
+    has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
+    for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
+        takes_texts = side_index and (name is None or format_named(name).takes_texts)
+        wanted = _grounded(want, corpora[0]) if takes_texts else want
+        side: Side = "system" if side_index else "gold"
+        said_of = _of_side(name, reading.options, side)
+        given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
+        options = _options(name, given, demands[side_index])
+        if name is not None and isinstance(source, str | os.PathLike):
+            glimpse = _CELLS if has_facts and name in in_cells and _is_large(source) else None
+            once_more: Holding = "once more" if has_facts and glimpse is None else "nothing"
+            holding: Holding = "packed" if often else "some" if again or len(sources) > 2 else once_more
+            recipe = Recipe(os.fspath(source), name, wanted, options, reading.share_links, glimpse)
+            is_once = recipe.path == STDIN
+            corpus = recipe.corpus(name_of(recipe.path), recipe.documents, "everything" if is_once else holding)
+            corpus.recipe = None if is_once else recipe
+        else:
+            documents = _objects(source, name, wanted, options, side)
+            holding = "everything" if name else "objects"
+            corpus = Corpus(side, documents, holding=holding, builds_mentions=want.mentions)
+            corpus.kind, corpus.shares_links = name or "objects", reading.share_links
+        said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(said_of.items()))]
+        said += ["share-links"] if reading.share_links else []
+        corpus.read_as, corpus.plug_in = ",".join(filter(None, said)), plug_in_of(name)
+        corpora.append(corpus)
+    return corpora
+
+
+def _is_large(source: str | os.PathLike[str]) -> bool:
+    """Say whether a file is so large that its documents will be read twice rather than held."""
+    return is_file(source) and os.path.getsize(source) > MOST_HELD // 4  # noqa: PTH202 - small commands do without it
+
+
+def _options(name: str | None, given: Mapping[str, Any], demands: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the options of a format that are given, and those that the protocol demands, which none may contradict."""
+    demanded = {key: value for key, value in demands if key in _option_names(name)}
+    for option, value in given.items():
+        if demanded.get(option, value) != value:
+            raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
+    return {**demanded, **given}
+
+
+def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa: A002 - the word users know
+    """Return systems by their names: those of a dictionary of systems, or one without a name.
+
+    A dictionary with a key of a document, or that a format knows, is one; with a format that reads objects, it is what
+    the format says.
+    """
+    is_several = isinstance(system, Mapping) and bool(system) and system.keys().isdisjoint(Document.__struct_fields__)
+    reads_objects = format is not None and format_named(format).read_objects is not None
+    if not is_several or reads_objects or _recognised(system, "") is not None:
+        return {"": system}
+    return {str(name): source for name, source in system.items()}
+
+
+def held_source(source: Source) -> Any:
+    """Return a source that can be looked at more than once; a file is opened once for all of it."""
+    if isinstance(source, str | os.PathLike):
+        return opened_once(source)
+    from karat.formats.objects import held
+
+    return held(source)
+
+
+def _grounded(want: Want, gold: Corpus) -> Want:
+    """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
+    if gold.path is None:
+        deque(gold, maxlen=0)
+    return msgspec.structs.replace(want, ground=lambda: gold)
+
+
+def _objects(
+    source: Any,
+    format: str | None,  # noqa: A002 - the word users know
+    want: Want,
+    options: Mapping[str, Any],
+    side: Side,
+) -> Reader:
+    """Return what reads documents from Python objects, by a format if one is named."""
+    if format is None:
+        from karat.formats.objects import documents_from
+        from karat.formats.plain import PlainOptions
+
+        told = Problems()
+        settings = build(PlainOptions, options, "objects")
+        try:
+            documents = documents_from(source, side=side, options=settings, problems=told, ground=want.ground)
+        except InputError as error:
+            raise InputError(error.message, path=error.path or side, line=error.line) from None
+
+        def again(problems: Problems) -> Iterable[Document]:
+            problems.found.extend(told.found)
+            return documents
+
+        return again
+    declared = format_named(format)
+    settings = build(declared.options, options, f"format {format}")
+    if declared.read_objects is not None:
+        read_objects = partial(declared.read_objects, source, want=want, options=settings)
+        return lambda problems: read_objects(problems=problems)
+    if not holds_json(format):
+        raise UsageError(f"the format {format} is read from files; give a path, or documents without a format")
+    from karat.formats.exported import read_exported
+
+    return lambda problems: read_exported(source, declared, name=side, problems=problems, want=want, options=settings)
+
+
+def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
+    """Refuse an option that none of the formats has; sides of different formats may have different ones."""
+    known = {option for name in names for option in _option_names(name)}
+    sides = {"gold": names[:1], "system": names[1:] or names}  # a file beside the gold is read as that is
+    known |= {f"{side}.{option}" for side in sides for name in sides[side] for option in _option_names(name)}
+    for option in (option for reading in readings for option in reading.options):
+        if option not in known:
+            raise unknown("option of the input format", option, known)
+
+
+def _of_side(name: str | None, options: Mapping[str, Any], side: Side) -> dict[str, Any]:
+    """Return the options of a format that are said of a side; what is said of it alone goes before the others."""
+    known = _option_names(name)
+    alone = {option for option in options if option.removeprefix(f"{side}.") in known and option not in known}
+    return {
+        option: value
+        for option, value in options.items()
+        if option in alone or (option in known and f"{side}.{option}" not in alone)
+    }
+
+
+def _option_names(name: str | None) -> set[str]:
+    """Return the options of a format, or of objects without one."""
+    if name is None:
+        from karat.formats.plain import PlainOptions
+
+        return {declared.name for declared in fields(PlainOptions)}
+    return {declared.name for declared in fields(format_named(name).options)}
+
+
+def formats_of(sources: Sequence[Source], readings: Sequence[Reading], empty: str) -> tuple[str | None, ...]:
+    """Return the names of the formats of files, given that of an empty one, and of objects that are exports of one."""
+    pairs = zip(sources, readings, strict=True)
+    return tuple(reading.format or _recognised(source, empty) for source, reading in pairs)
+
+
+def _recognised(source: Source, empty: str) -> str | None:
+    if isinstance(source, str | os.PathLike):
+        return sniff(source, empty).name
+    from karat.formats.exported import format_of
+
+    return format_of(source)

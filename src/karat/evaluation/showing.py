@@ -1,0 +1,201 @@
+"""``karat.show``: documents with their annotations, gold and systems in the text, in a notebook or a browser."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat.errors import UsageError, plural, unknown
+from karat.evaluation.run import scores_of
+from karat.evaluation.running import run_of
+from karat.evaluation.scores import Row, Scores, unit_rows
+from karat.evaluation.scoring import Evaluation, Reading, configure, load
+from karat.evaluation.tally import Tallies
+from karat.model import Document
+from karat.show.drawing.documents import documents_showing
+from karat.show.drawing.pages import Showing
+from karat.show.drawing.placing import Shown, shown_ledger
+from karat.show.drawing.reader.gathering import Gathering, regimes_in
+from karat.show.drawing.reader.page import ReaderContent, ReaderSystem, Subject
+from karat.show.views.ledger_text import Telling, ledger_markup
+from karat.show.views.papers import scores_markup
+
+if TYPE_CHECKING:
+    from karat.evaluation.corpora import Corpus, Source
+    from karat.evaluation.evaluation import UnitLedger
+    from karat.evaluation.ledger import Entry
+    from karat.evaluation.protocol import Protocol
+
+MOST_UNITS = 100
+"""Documents, or other units, that a notebook is given at once."""
+
+
+class Contender(NamedTuple):
+    """What is shown as one system: a system under a protocol, by a name."""
+
+    name: str
+    protocol: Protocol
+    settings: Any
+    gold: Corpus
+    system: Corpus
+
+
+def show(
+    gold: Document | Source,
+    system: Document | Source | None = None,
+    protocol: str | Protocol | None = None,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Showing:
+    """Show a document, or several, with what is annotated in it; with a system, what a protocol makes of both.
+
+    >>> from karat.model import Document, Mention
+    >>> show(Document("d1", "Ada met Charles.", [Mention("T1", ((0, 3),), ("PER",))]))
+    <d1: shown in a notebook; save it to have a page>
+    """
+    if system is None:
+        if protocol is not None:
+            raise UsageError("a protocol judges a system against the gold; give both, or leave it out")
+        return _documents(gold, format, read)
+    if protocol is None:
+        raise UsageError("which protocol judges the system? Give one, such as show(gold, system, 'conll2003')")
+    chosen, settings = configure(protocol, options)
+    sources = [[side] if isinstance(side, Document) else side for side in (gold, system)]
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    sides = load(chosen, settings, sources, readings, lines=True, texts=True)
+    return showing_of(Contender(sides[1].name, chosen, settings, *sides))
+
+
+def showing_of(contender: Contender, *, document: str | None = None, numbers: str = "") -> Showing:
+    """Return what a notebook shows of a system: the first units in the reader, and drawn without a script.
+
+    It may be one ``document`` of them, or the units of it; ``numbers`` is markup that tells the scores.
+    """
+    name, protocol = contender.name, contender.protocol
+    regimes = regimes_first(protocol, protocol.main.regimes)
+    title = f"{protocol.name}: {name}"
+    shown: list[tuple[Shown, Row | None]] = []
+    known: list[str] = []
+
+    def is_asked(ledger: UnitLedger) -> bool:
+        known.append(ledger.unit)
+        return document is None or document in (ledger.unit, ledger.pair[0].id if ledger.pair else None)
+
+    def draw(ledger: UnitLedger) -> None:
+        if len(shown) < MOST_UNITS:
+            shown.append((shown_ledger(ledger), None))
+
+    reading = reading_of(title, [contender], regimes, is_shown=is_asked, about=numbers, most=MOST_UNITS, witness=draw)
+    if document is not None and not shown:
+        raise unknown(protocol.unit, document, known)
+    telling = Telling(regimes, name)
+    cut = f"<p>{reading.cut}</p>\n" if reading.cut else ""
+    return Showing(title, ledger_markup(title, shown, telling) + numbers + cut, reading)
+
+
+def reading_of(
+    title: str,
+    contenders: Sequence[Contender],
+    regimes: Sequence[str],
+    *,
+    keeps: Callable[[Entry], bool] = bool,
+    is_shown: Callable[[UnitLedger], bool] = bool,
+    about: str = "",
+    most: int | None = None,
+    witness: Callable[[UnitLedger], None] | None = None,
+) -> ReaderContent:
+    """Return what the reader shows of systems: the items that are asked for, with the verdicts on each.
+
+    A ``witness`` is told every ledger that is shown as it is. Of more than ``most`` units, the first are shown, and the
+    page says so.
+    """
+    gathering, results = Gathering(), []
+    for contender in contenders:
+        add = gathering.next_system()
+
+        def told(ledger: UnitLedger, add: Callable[[UnitLedger], None] = add) -> None:
+            if not is_shown(ledger):
+                return
+            if witness is not None:
+                witness(ledger)
+            add(ledger._replace(entries=list(filter(keeps, ledger.entries))))
+
+        run = run_of(*contender[1:], witness=told)
+        results.append(scores_of(run, contender.protocol))
+    protocol = contenders[0].protocol
+    units = [unit for unit in gathering.finished() if unit.rows or keeps is bool]
+    values = [
+        _by_unit(scores, contender.protocol, regimes) for scores, contender in zip(results, contenders, strict=True)
+    ]
+    kept = units[:most]
+    declared = [regime for contender in contenders for regime in contender.protocol.regimes()]
+    judged = regimes_in(kept, dict.fromkeys(declared))
+    first = next((regime for regime in regimes if regime in judged), judged[0])
+    sides = [
+        ReaderSystem(letter, contender.name, scores.signature)
+        for letter, contender, scores in zip("AB", contenders, results, strict=False)
+    ]
+    subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
+    rows = [[own.get(unit.name) for own in values] for unit in kept]
+    return ReaderContent(
+        title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), protocol.unit)
+    )
+
+
+def _cut(kept: int, units: int | None, unit: str) -> str:
+    """Say how much is shown, if it is not all."""
+    if units is not None and kept == units:
+        return ""
+    of_all = f" of {units}" if units is not None else ""
+    return f"The first {kept}{of_all} {plural(unit)} are shown; karat report makes a page of all."
+
+
+def _by_unit(scores: Scores, protocol: Protocol, regimes: Sequence[str]) -> dict[str, float | None]:
+    """Return the number of each unit by its name; units of one name are told apart as the reader does."""
+    seen: Counter[str] = Counter()
+    values = {}
+    for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
+        seen[unit] += 1
+        row = _number(protocol, Tallies([unit], [tally]), regimes)
+        values[unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"] = row.value if row else None
+    return values
+
+
+def _number(protocol: Protocol, tallies: Tallies, regimes: Sequence[str]) -> Row | None:
+    """Return the number that is told beside the name of a unit."""
+    rows = [row for row in unit_rows(protocol, tallies) if row.label is None and row.regime in regimes]
+    return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
+
+
+def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | None) -> Showing:
+    """Return documents by themselves, from wherever they come."""
+    from karat import formats
+
+    if isinstance(source, Document):
+        documents: Iterable[Document] = [source]
+    elif isinstance(source, str | os.PathLike):
+        documents = formats.read(source, format_name, options=read or {})
+    else:
+        documents = source
+    shown = list(islice(documents, MOST_UNITS + 1))
+    return documents_showing(shown[:MOST_UNITS], "" if len(shown) <= MOST_UNITS else _cut(MOST_UNITS, None, "document"))
+
+
+def regimes_first(protocol: Protocol, regimes: Sequence[str]) -> list[str]:
+    """Return regimes with those first that cases speak of: of chains, what judges a mention by them."""
+    if protocol.task != "coreference":
+        return list(regimes)
+    return sorted(regimes, key=lambda regime: (regime != "ceafm", regime != "b3"))
+
+
+def units_of(evaluation: Evaluation, regimes: Sequence[str]) -> Iterator[tuple[Shown, Row | None]]:
+    """Yield every unit with its items in their places, and the number that is told beside its name."""
+    for ledger in evaluation.ledgers(tallied=True):
+        tallies = Tallies([ledger.unit], [ledger.tally or {}])
+        yield shown_ledger(ledger), _number(evaluation.protocol, tallies, regimes) if ledger.tally is not None else None

@@ -1,0 +1,187 @@
+"""Score by all protocols of a task: each way of reading is read once, and what cannot be judged says why."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from karat.analysis.families import FAMILIES, Family, Ledgers, Member, RegimeNumbers
+from karat.errors import InputError, KaratError, unknown
+from karat.evaluation.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
+from karat.evaluation.ledger import Entry
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.registry import protocols
+from karat.evaluation.run import scores_of
+from karat.evaluation.running import run_of
+from karat.evaluation.scores import Row, Scores, ZeroRule
+from karat.io.tables import table_of
+
+MOST_LINES = 40
+"""How many numbers are shown; if there are more, the protocols with most regimes show only their first."""
+_OF_TRIPLES = ("triples", "relations")
+
+
+def family(
+    task: str,
+    gold: Source,
+    system: Source,
+    *,
+    everything: bool = False,
+    zero: ZeroRule = "undefined",
+    strict: bool = False,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+) -> Family:
+    """Score a system by every protocol of a task, and show on which items they disagree.
+
+    The task is ``entities``, ``linking``, ``coreference``, ``relations`` or ``triples``. Of protocols with many regimes
+    only the first is shown if there would be too many numbers, unless ``everything`` is asked for. With ``strict`` a
+    protocol that finds nothing to judge on one side has no numbers, and says why; it is an error if all do.
+
+    >>> gold, system = [["B-LOC", "I-LOC", "O", "B-PER"]], [["B-LOC", "O", "O", "B-PER"]]
+    >>> found = family("entities", gold, system)
+    >>> [figure.f1 for figure in found.figures if figure.name in ("seqeval", "semeval2013 partial")]
+    [0.5, 0.75]
+    """
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    return family_of(task, [gold, system], readings, everything=everything, zero=zero, strict=strict)
+
+
+def family_of(
+    task: str,
+    sources: Sequence[Source],
+    readings: Sequence[Reading],
+    *,
+    everything: bool,
+    zero: ZeroRule,
+    strict: bool,
+) -> Family:
+    """Return the family of a task on a gold and a system."""
+    read_sides, ledgers = ReadSides(sources, readings), Ledgers()
+    asked: dict[str, Any] = {"zero": zero, "strict": strict}
+    members = [_judged(read_sides, protocol, profile, ledgers, **asked) for protocol, profile in members_of(task)]
+    if not everything:
+        most = _most_regimes([len(member.figures) for member in members])
+        members = [
+            replace(member, figures=member.figures[:1]) if len(member.figures) > most else member for member in members
+        ]
+    if not any(member.figures for member in members):
+        why = "; ".join([members[0].why, *members[0].notes])
+        raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {why}")
+    figures = [figure for member in members for figure in member.figures]
+    divergences, items, partly = ledgers.divergences(figures)
+    return Family(task, read_sides.name, members, divergences, items, partly, _signature(task, members))
+
+
+def _most_regimes(sizes: Sequence[int]) -> int:
+    """Return up to how many regimes of a protocol are shown, so that there are not too many numbers.
+
+    >>> _most_regimes([1, 4, 10]), _most_regimes([20, 30, 4, 1])
+    (10, 20)
+    """
+    allowed = sorted(set(sizes), reverse=True)
+    shown = (most for most in allowed if sum(size if size <= most else 1 for size in sizes) <= MOST_LINES)
+    return next(shown, 1)
+
+
+def _signature(task: str, members: Sequence[Member]) -> str:
+    """Return what the signatures of all protocols share, with the family in the place of the protocol."""
+    first, *other_signatures = [member.signature.split("|") for member in members if member.signature]
+    shared = [part for part in first if all(part in parts for parts in other_signatures)]
+    return "|".join([shared[0], f"family:{task}", *shared[1:]])
+
+
+def members_of(task: str) -> Iterator[tuple[Protocol, str]]:
+    """Yield the protocols of a task, each with the profiles of it that programs of others define."""
+    if task not in FAMILIES:
+        raise unknown("family of protocols", task, FAMILIES)
+    for protocol in protocols().values():
+        if protocol.name in _OF_TRIPLES if task == "triples" else protocol.task == task:
+            yield protocol, ""
+            for profile in _papers(protocol).get("profiles", ()):
+                yield protocol, profile
+
+
+def _papers(protocol: Protocol) -> Mapping[str, Any]:
+    papers: Mapping[str, Any] = table_of("karat.protocols", "papers.toml").get(protocol.name, {})
+    return papers
+
+
+class ReadSides:
+    """The sides of several evaluations of the same sources: what is read in one way is read once, and held."""
+
+    def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
+        self.sources, self.readings = [held_source(source) for source in sources], readings
+        self._recognised: dict[str, tuple[str | None, ...]] = {}
+        self._read: dict[Hashable, list[Corpus]] = {}
+
+    def sides(self, protocol: Protocol, settings: Any) -> list[Corpus]:
+        """Return gold and system as a protocol wants them read."""
+        formats = self._formats(protocol.demands(settings).empty)
+        way = way_of(protocol, settings, formats, lines=True)
+        key = formats, way.want.columns, way.want.beside, way.demands
+        if key not in self._read:
+            self._read[key] = load(protocol, settings, self.sources, self.readings, lines=True, again=True)
+        return self._read[key]
+
+    def _formats(self, empty: str) -> tuple[str | None, ...]:
+        """Return the formats of the sources, given that of an empty file; files are recognised once."""
+        if empty not in self._recognised:
+            self._recognised[empty] = formats_of(self.sources, self.readings, empty)
+        return self._recognised[empty]
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return next((sides[1].name for sides in self._read.values()), "")
+
+
+def _is_defined(row: Row) -> bool:
+    return row.value is not None and (not row.counts or any(row.counts.values()))
+
+
+def _judged(
+    read_sides: ReadSides, protocol: Protocol, profile: str, ledgers: Ledgers, *, zero: ZeroRule, strict: bool
+) -> Member:
+    """Return what a protocol makes of the data, or why it cannot; its items are added to the ledgers."""
+    papers, name = _papers(protocol), f"{protocol.name} {profile}".rstrip()
+    about = papers.get("profiles", {}).get(profile, {}) if profile else papers
+    title, reference = about.get("title", protocol.title), about.get("reference", protocol.reference)
+    member = Member(name, protocol.name, title, about.get("paper", ""), reference)
+    entries: list[Entry] = []
+    try:
+        settings = protocol.configure({"profile": profile} if profile else {})
+        sides = read_sides.sides(protocol, settings)
+        run = run_of(protocol, settings, *sides, strict=strict, witness=lambda ledger: entries.extend(ledger.entries))
+        scores = scores_of(run, protocol, zero=zero)
+    except KaratError as error:
+        return replace(member, why=str(error))
+    figures = _main_figures(scores, protocol, name, about.get("regimes", protocol.main.regimes))
+    if not figures:
+        return replace(member, notes=scores.notes, why="nothing of what it judges is there")
+    ledgers.add(entries, figures, dict(zip(run.tallies.units, run.documents, strict=True)))
+    return replace(member, figures=figures, signature=scores.signature, notes=scores.notes)
+
+
+def _main_figures(scores: Scores, protocol: Protocol, name: str, regimes: Sequence[str]) -> list[RegimeNumbers]:
+    """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
+
+    A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
+    """
+    average = protocol.main.averages[0]
+    rows: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in scores.rows:
+        if row.average == average and row.label is None and not row.slice and row.regime in regimes:
+            rows.setdefault((row.layer, row.regime), {})[row.measure] = row
+    main = {key: measured for key, measured in rows.items() if "f1" in measured and _is_defined(measured["f1"])}
+    first = next(iter(main), ("", ""))[0]
+    shown = {regime: measured for (layer, regime), measured in main.items() if layer == first}
+    figures = []
+    for regime, measured in shown.items():
+        values = [measured[measure].value if measure in measured else None for measure in ("precision", "recall", "f1")]
+        full_name = f"{name} {regime}" if len(shown) > 1 else name
+        figures.append(RegimeNumbers(full_name, protocol.name, first, regime, average, *values))
+    return figures

@@ -1,0 +1,85 @@
+"""What slices and label confusion need of the annotations: the forms of the gold and of other files, and the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from karat.analysis.slices.asking import SEEN, Breakdown, item_features
+from karat.errors import UsageError, unknown
+from karat.evaluation.corpora import Corpus, Reading, Source, load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.protocol import Protocol
+from karat.evaluation.registry import protocol as protocol_named
+from karat.wording import in_python_words
+
+if TYPE_CHECKING:
+    from karat.analysis.slices.confusion import Confusion
+    from karat.analysis.slices.items import ItemSlicer
+
+_OF_THE_GOLD = {"frequency", "ambiguity"}
+
+
+def slicer_for(
+    protocol: Protocol, settings: Any, asked: Sequence[Breakdown], gold: Corpus, reading: Reading
+) -> ItemSlicer | None:
+    """Return what tells items apart by the features that are asked for, if any are.
+
+    The gold is looked at before, where a feature speaks of all of it; another file is read as the gold is.
+    """
+    features = item_features(asked)
+    if not features:
+        return None
+    from karat.analysis.slices.features import Forms
+    from karat.analysis.slices.items import ItemSlicer, check_features, forms_in
+
+    check_features(protocol, features)
+    known, seen, notes = Forms(), Forms(), []
+    for feature in features:
+        if feature.name == SEEN:
+            other = _other(protocol, settings, feature, reading)
+            seen = forms_in(protocol, Evaluation(protocol, settings, other, other).sheets())
+            notes.append(f"seen: in the gold of {other.name}, {len(seen)} forms, content {other.content}")
+    if any(feature.name in _OF_THE_GOLD for feature in features):
+        known = forms_in(protocol, Evaluation(protocol, settings, gold, gold).sheets())
+    return ItemSlicer(protocol, features, known, seen, tuple(notes), {})
+
+
+def _other(protocol: Protocol, settings: Any, feature: Breakdown, reading: Reading) -> Corpus:
+    if not feature.file:
+        raise UsageError("seen needs the gold of another file, such as the training data: seen=train.conll")
+    other = load(protocol, settings, [feature.file], [reading], again=True)[0]
+    other.identifies = True
+    return other
+
+
+@in_python_words
+def confusion(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source,
+    *,
+    regime: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Confusion:
+    """Return which labels the system gives to what the gold calls something else, under a regime.
+
+    Without one it is the first that the protocol shows. Everything else is as in :func:`karat.score`.
+
+    >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
+    >>> confusion("hipe2022-nerc-coarse", gold, system).items("LOC", "PER")
+    1
+    """
+    from karat.analysis.slices.confusion import check_labels, confusion_of
+
+    chosen = protocol_named(protocol) if isinstance(protocol, str) else protocol
+    check_labels(chosen)
+    if regime is not None and regime not in chosen.regimes():
+        raise unknown("regime", regime, chosen.regimes())
+    settings = chosen.configure(options)
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    sides = load(chosen, settings, [gold, system], readings)
+    return confusion_of(chosen, Evaluation(chosen, settings, *sides).entries(), regime)

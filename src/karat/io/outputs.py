@@ -1,0 +1,282 @@
+"""How results go out: whole or not at all, inside of their folder, and never in the place of an input.
+
+They are made in hidden folders before they take their place; what a killed run leaves there, the next removes. Whoever
+makes such a folder holds a lock on it. The system lets go of it when the process ends, however it ends, so what nobody
+has locked belongs to nobody. Where folders cannot be locked, nothing is ever removed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError
+from karat.io import is_input, real_path, reason_of
+from karat.io.names import clash, name_fault
+
+Content = str | bytes
+_FEW = 64
+"""Files that the disk is asked for one by one; for more, all that waits for the disk is written at once."""
+
+
+def write_whole(contents: Mapping[Any, Content], *, folders: bool = False, lasting: bool = True) -> None:
+    """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
+
+    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing; what is
+    not ``lasting`` does not wait for the disk. No file that has been read is replaced, unless that is allowed (see
+    :func:`refuse_input`).
+    """
+    name: Any = ""
+    targets = {real_path(path) for path in contents}
+    try:
+        with ExitStack() as stack:
+            stage = _Stage(stack)
+            for name, content in contents.items():
+                target = real_path(name)
+                if not targets.isdisjoint(target.parents):  # another file would stand where a folder has to be
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+                refuse_input(target, name)
+                stage.add(target, content.encode("utf-8") if isinstance(content, str) else content, folders=folders)
+            stage.publish(lasting=lasting)
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot be written: {reason_of(error)}", path=name) from error
+
+
+def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content], *, make: bool = True) -> None:
+    """Write files into a folder, which is made if need be, even for no file at all."""
+    if make and not contents:
+        _make_empty(folder)
+    write_whole(in_folder(folder, contents), folders=make)
+
+
+@contextmanager
+def for_a_look(contents: Mapping[str, Content]) -> Iterator[Path]:
+    """Give a folder with these files, by name, that is gone when it has been looked at, or after the next look."""
+    import tempfile
+
+    beside = Path(tempfile.gettempdir(), "karat")
+    remove_leftovers(beside)
+    with temporary_folder(beside) as folder:
+        write_whole(in_folder(folder, contents), folders=True, lasting=False)
+        yield folder
+
+
+def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
+    """Return files of a folder by path; whatever they are called, none of them is elsewhere.
+
+    A name that would lead out of the folder, that some system does not take, or that lies behind a link is refused.
+    """
+    for name in contents:
+        fault = name_fault(name)
+        if fault is not None:
+            raise InputError(f"cannot hold a file called {name!a}: the name {fault}", path=folder)
+    if same := clash(contents):
+        message = f"cannot hold both {same[0]!a} and {same[1]!a}: some systems do not tell them apart"
+        raise InputError(message, path=folder)
+    root = real_path(folder)
+    for name in contents:
+        if real_path(root / name) != root / name:
+            message = "is a link, or lies behind one; no link inside of an output folder is followed: remove it first"
+            raise InputError(message, path=Path(folder, name))
+    return {Path(folder, name): content for name, content in contents.items()}
+
+
+def _make_empty(folder: str | os.PathLike[str]) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {reason_of(error)}", path=folder) from error
+
+
+def take_back(*paths: str) -> None:
+    """Remove files that were begun here, and cannot be brought to an end."""
+    for path in paths:
+        Path(path).unlink(missing_ok=True)
+
+
+def refuse_input(target: Path, name: object) -> None:
+    """Stop before a file that has been read is replaced."""
+    if is_input(target):
+        advice = "choose another name, or allow it by  --overwrite"
+        raise InputError(f"the output would replace this input; {advice}", path=name)
+
+
+class _Stage:
+    """Files that are complete, but not yet in their place; what is missing of the way to them is made beside it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._folders: dict[Path, Path] = {}
+        """The hidden folder in each folder that outputs go to."""
+        self._ready: dict[Path, Path] = {}
+        """By its final place, what is to be moved there: a file, or the highest folder that is missing."""
+        self._written: list[Path] = []
+
+    def add(self, target: Path, data: bytes, *, folders: bool) -> None:
+        """Write a file beside its place; a pipe or a device has no "whole", and is written to."""
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        top = target
+        while folders and not top.parent.exists():
+            top = top.parent
+        if top not in self._ready:
+            self._ready[top] = self._hidden(top.parent) / str(len(self._ready))
+        staged = self._ready[top] / target.relative_to(top)
+        staged.parent.mkdir(parents=True, exist_ok=True)
+        staged.write_bytes(data)
+        self._written.append(staged)
+        if target.is_file():
+            staged.chmod(target.stat().st_mode & 0o777)
+
+    def _hidden(self, folder: Path) -> Path:
+        if folder not in self._folders:
+            beside = folder / "karat"
+            remove_leftovers(beside)
+            self._folders[folder] = self._stack.enter_context(temporary_folder(beside))
+        return self._folders[folder]
+
+    def publish(self, *, lasting: bool) -> None:
+        """Put everything in its place once the disk has it: without interruption, and undone if it fails."""
+        if lasting:
+            _sync_all(self._written)  # not while they are written: together they take a tenth of the time
+        undo: list[tuple[Path, Path]] = []
+        with held_interrupts() as interrupted:
+            try:
+                for target, staged in self._ready.items():
+                    backup = _kept(target, staged)
+                    staged.replace(target)
+                    undo.append((target, staged) if backup is None else (backup, target))
+                    interrupted()
+            except BaseException:
+                for source, target in reversed(undo):
+                    source.replace(target)
+                raise
+
+
+def _kept(target: Path, staged: Path) -> Path | None:
+    """Return a second name of the file that will be replaced, nothing if there is none."""
+    if not target.exists():
+        return None
+    backup = staged.with_name(f"{staged.name}.old")
+    try:
+        backup.hardlink_to(target)
+    except OSError:  # not every file system has links
+        from shutil import copy2
+
+        copy2(target, backup)
+    return backup
+
+
+def _sync_all(files: list[Path]) -> None:
+    if len(files) > _FEW and hasattr(os, "sync"):
+        os.sync()
+        return
+    for file in files:
+        sync(file)
+
+
+def sync(file: Path) -> None:
+    """Wait until the disk has a file: what it cannot hold is an error here, and not lost behind our back."""
+    with file.open("r+b") as stream:
+        os.fsync(stream.fileno())
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Callable[[], None]]:
+    """Hold Ctrl-C back within this context, but for the moments when the function that it gives is called."""
+    came: list[int] = []
+
+    def interrupted() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        yield interrupted
+        return
+    previous_handler = signal.signal(signal.SIGINT, lambda signal_number, _: came.append(signal_number))
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, previous_handler)
+
+
+PART = ".karat-part"
+"""How the name of a folder ends in which something is made."""
+
+
+@contextmanager
+def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
+    """Make a hidden folder beside the target, and remove it at the end if it is still there."""
+    made = target.with_name(f"{_prefix(target)}{os.urandom(8).hex()}{suffix}")
+    lock = None
+    try:  # from before it is made, so that an interrupt leaves nothing
+        while True:
+            made.mkdir(mode=0o700)
+            lock = _locked(made, wait=True)
+            if made.is_dir():
+                break
+            _let_go(lock)  # another run took it for a leftover before it was locked
+        yield made
+    finally:
+        _remove(made)
+        _let_go(lock)
+
+
+def remove_leftovers(target: Path, suffix: str = PART) -> None:
+    """Remove the hidden folders beside the target that no process holds."""
+    shape = re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}" + re.escape(suffix))
+    for name in filter(shape.fullmatch, os.listdir(target.parent)):  # noqa: PTH208 - others, of which there may be very many, cost nothing
+        folder = target.parent / name
+        if folder.is_dir() and not folder.is_symlink():
+            lock = _locked(folder, wait=False)
+            if lock is not None:
+                _remove(folder)
+            _let_go(lock)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, as far as possible; most often that is nothing any more."""
+    try:
+        folder.rmdir()
+    except OSError:
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)
+
+
+def _prefix(target: Path) -> str:
+    """Return how the names of the folders begin: a name may have 255 bytes, and a character four."""
+    return f".{target.name[:32]}."
+
+
+def _locked(folder: Path, *, wait: bool) -> int | None:
+    """Lock a folder until what is returned is closed; nothing if it cannot be locked, or is."""
+    try:
+        fcntl = import_module("fcntl")
+    except ImportError:  # not everywhere
+        return None
+    handle = None
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        _let_go(handle)
+        return None
+    return handle
+
+
+def _let_go(lock: int | None) -> None:
+    if lock is not None:
+        with suppress(OSError):
+            os.close(lock)

@@ -1,0 +1,89 @@
+"""What the sources say, as flat arrays: edges between nodes, English labels, and tables derived from them elsewhere."""
+
+from __future__ import annotations
+
+from array import array
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from karat.vocabularies.ontology.names import NameKeys, settled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+INSTANCE, SUBCLASS, OTHER = 1, 2, 4
+ALL_KINDS = INSTANCE | SUBCLASS | OTHER
+KINDS = {"P31": INSTANCE, "P279": SUBCLASS, "P106": OTHER, "P39": OTHER}
+"""Properties that say what something is: instance of, subclass of, occupation and position held."""
+
+NO_COUNT = -1
+"""Stands in the counts for a node that is no class."""
+
+
+class OntologyFacts:
+    """Collects what is read from the sources.
+
+    Closure, counts and compact counts are tables that a source may bring along; where it does, they are taken as they
+    are, even if they contradict the edges.
+    """
+
+    def __init__(self, labels: IO[bytes]) -> None:
+        self.names = NameKeys()
+        self.sources, self.targets, self.kinds = array("q"), array("q"), array("b")
+        self.closure = DerivedRows()
+        self.counts = DerivedRows()
+        self.compact = DerivedRows()
+        self.labels = labels
+        self.labelled, self.label_starts, self.label_sizes = array("q"), array("q"), array("i")
+        self.label_end = 0
+        self.left_out = 0
+
+    def edge(self, source: str, kind: int, target: str) -> None:
+        """Note an edge."""
+        if not source or not target:
+            self.left_out += 1
+            return
+        key = self.names.key
+        self.sources.append(key(source))
+        self.targets.append(key(target))
+        self.kinds.append(kind)
+
+    def edges(self, sources: NDArray[np.int64], kinds: NDArray[np.int8], targets: NDArray[np.int64]) -> None:
+        """Note many edges between nodes that have usual names, by their keys."""
+        self.sources.frombytes(sources.tobytes())
+        self.targets.frombytes(targets.tobytes())
+        self.kinds.frombytes(kinds.tobytes())
+
+    def label(self, node: str, text: str) -> None:
+        """Note an English label; the first one of a node counts."""
+        raw = text.encode("utf-8", "replace")
+        self.labels.write(raw)
+        self.labelled.append(self.names.key(node))
+        self.label_starts.append(self.label_end)
+        self.label_sizes.append(len(raw))
+        self.label_end += len(raw)
+
+    def settle(self) -> list[str]:
+        """Put the keys of unusual names in their final order, and return those names."""
+        ranked, final = self.names.in_order()
+        tables = (self.closure, self.counts, self.compact)
+        for keys in (self.sources, self.targets, self.labelled, *(keys for table in tables for keys in table.keys)):
+            settled(integers(keys), final)
+        return ranked
+
+
+class DerivedRows:
+    """Rows of a derived table: a node, a class or a number, and for compact counts both."""
+
+    def __init__(self) -> None:
+        self.nodes, self.others, self.numbers = array("q"), array("q"), array("q")
+        self.keys = (self.nodes, self.others)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+def integers(numbers: array[int]) -> NDArray[np.int64]:
+    """Return the numbers as an array that shares their memory."""
+    return np.frombuffer(numbers, np.int64) if len(numbers) else np.empty(0, np.int64)

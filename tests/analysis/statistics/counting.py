@@ -1,0 +1,61 @@
+"""A protocol that counts and never judges, for tests of what is made of counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat.evaluation.protocol import Figure, Main, Protocol
+from karat.evaluation.tally import Tallies, Tally
+from karat.measures.ratios import f1, f1_both, precision, recall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RATIOS = {"precision": precision, "recall": recall, "f1": f1}
+
+
+def unused(*_: Any) -> Any:
+    raise AssertionError("statistics never judge")
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """There is nothing to choose."""
+
+
+class Numbers(NamedTuple):
+    """A book of numbers that nobody will ask to judge anything."""
+
+    counts: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    tally: Any = unused
+    ledger: Any = unused
+
+
+def small_protocol(f1_of_units: Any = f1_both) -> Protocol:
+    """Counts are correct, actual, possible; all averages of precision, recall and F1."""
+    figures = [
+        Figure(name, "strict", average, lambda counts, ratio=ratio: ratio(*counts))  # type: ignore[misc]
+        for average in ("micro", "macro-query", "macro-unit", "macro-label")
+        for name, ratio in (RATIOS | ({"f1": f1_of_units} if average == "macro-unit" else {})).items()
+    ]
+    return Protocol(
+        name="small",
+        title="Small",
+        task="entities",
+        summary="For tests.",
+        unit="document",
+        book=Numbers(("correct", "actual", "possible"), tuple(figures)),
+        draft=unused,
+        options=NoOptions,
+        main=Main(("strict",), ("micro",)),
+    )
+
+
+PROTOCOL = small_protocol()
+PLAIN = small_protocol(f1)
+
+
+def tallies_of(rows: Sequence[Tally]) -> Tallies:
+    return Tallies([f"d{index}" for index in range(len(rows))], rows)
