@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 SOURCE = Path(__file__).parents[1] / "src" / "karat"
-LOW_ROOMS = ("model", "files", "formats", "matching", "measures", "tally", "ledger")
-"""The rooms at the beginning of the road, which know no protocol."""
-ROAD = ("scoring", "scores", "runs", "statistics", "views", "testing", "cli")
-"""The rooms behind the protocols, which only their drop-ins use."""
+BEFORE_PROTOCOLS = ("model", "io", "formats", "annotations", "matching", "measures", "vocabularies", "evaluation")
+"""The packages before the protocols, which know none of them."""
+AFTER_PROTOCOLS = ("analysis", "show", "report", "testing", "cli", "api")
+"""The packages after the protocols, which only their drop-ins use."""
+FOR_PROTOCOLS = ("casebook", "invented", "ledger", "pairing", "protocol", "quirks", "regimebook", "tally", "worth")
+"""The modules of ``evaluation`` from which protocols are built; the others score, which only drop-ins ask for."""
 
 STATEMENTS = ("body", "orelse", "handlers", "finalbody", "cases")
 """Where a statement has others in it; an import is never in an expression."""
@@ -99,27 +101,31 @@ def cycle(graph: Plan) -> list[str]:
     return []
 
 
-def faults(graph: Plan) -> list[str]:
-    """Return in words every import that the house does not allow."""
-    return [
-        fault
-        for room, imported in sorted(graph.items())
-        for other in sorted(imported)
-        if (fault := _fault(room, other))
-    ]
+def faults(found: Iterable[Module]) -> list[str]:
+    """Return in words every import that is not allowed."""
+    return sorted(
+        {fault for module in found for other in module.imports if (fault := _fault(package(module.name), other))}
+    )
 
 
-def _fault(room: str, other: str) -> str:
-    evaluation = room.startswith("protocols") and not room.endswith(".drop_in")
-    if room in LOW_ROOMS and other.startswith("protocols"):
-        return f"{room} imports {other}: what stands at the beginning of the road knows no protocol"
-    if evaluation and other == "formats":
-        return f"{room} imports {other}: formats and protocols never meet"
-    if evaluation and other in ROAD:
-        return f"{room} imports {other}: only a drop-in does"
-    if other.endswith(".drop_in") and room not in (other, "cli"):
-        return f"{room} imports {other}: a drop-in is its own evaluation's business"
+def _fault(importer: str, module: str) -> str:
+    imported = package(module)
+    evaluation = importer.startswith("protocols") and not importer.endswith(".drop_in")
+    if importer in BEFORE_PROTOCOLS and imported.startswith("protocols"):
+        return f"{importer} imports {module}: what comes before the protocols knows none of them"
+    if evaluation and imported == "formats":
+        return f"{importer} imports {module}: formats and protocols never meet"
+    if evaluation and (imported in AFTER_PROTOCOLS or _scores(module)):
+        return f"{importer} imports {module}: only a drop-in does"
+    if imported.endswith(".drop_in") and importer not in (imported, "cli"):
+        return f"{importer} imports {module}: a drop-in is its own evaluation's business"
     return ""
+
+
+def _scores(module: str) -> bool:
+    """Say whether a module is one of ``evaluation`` from which no protocol is built."""
+    _, root, *rest = [*module.split("."), ""]
+    return root == "evaluation" and rest[0] not in FOR_PROTOCOLS
 
 
 WRITERS = {

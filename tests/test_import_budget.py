@@ -21,7 +21,7 @@ HEAVY = {
     "lxml",
     "karat.formats",
     "karat.evaluation.protocol",
-    "karat.evaluation.scoring",
+    "karat.api",
     "karat.model",
 }
 MOST_MODULES = 120
@@ -124,7 +124,7 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     for modules, package in ((coreference, "coreference"), (ehealthkd, "ehealthkd")):
         assert f"karat.protocols.{package}.judgement" in modules or f"karat.protocols.{package}.judge" in modules
         unneeded = {f"karat.protocols.{package}.{name}" for name in ("declaration", "draft", "options")}
-        assert modules & {*unneeded, "karat.io.outputs", "karat.evaluation.scoring", "numpy"} == set()
+        assert modules & {*unneeded, "karat.io.outputs", "karat.api", "numpy"} == set()
     assert "tomllib" not in coreference
 
 
@@ -144,7 +144,7 @@ def test_newsreader_loads_the_best_pairing_where_it_is_needed(tmp_path: Path) ->
     (tmp_path / "plain.tsv").write_text("d\t1\tA\n")
     modules = imported("-m", "karat", "newsreader", "evaluate", "plain.tsv", "plain.tsv", "out.tsv", cwd=tmp_path)
     assert "karat.protocols.newsreader.judge" in modules
-    assert modules & {"karat.matching.optimal", "karat.evaluation.scoring", "tomllib"} == set()
+    assert modules & {"karat.matching.optimal", "karat.api", "tomllib"} == set()
 
 
 def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path
     heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
     modules = imported("-m", "karat", "pure", "--prediction_file", "scored", cwd=tmp_path)
     assert "karat.protocols.relations.judge" in modules
-    assert modules & {*unneeded, *heavy, "karat.evaluation.scoring", "karat.formats.tacred"} == set()
+    assert modules & {*unneeded, *heavy, "karat.api", "karat.formats.tacred"} == set()
 
 
 def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:

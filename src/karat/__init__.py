@@ -22,31 +22,32 @@ if TYPE_CHECKING:
 
     from karat.analysis.comparison import compare, leaderboard
     from karat.analysis.gates import gate
+    from karat.analysis.side_by_side import family
+    from karat.analysis.slices.slicing import confusion
+    from karat.analysis.statistics.intervals import Bootstrap
     from karat.analysis.verification import verify
-    from karat.api import read, write
+    from karat.api import explain, read, score, write
     from karat.errors import InputError, KaratError, UsageError
     from karat.evaluation.part import merge
     from karat.evaluation.protocol import Protocol
     from karat.evaluation.run import Run
     from karat.evaluation.run_file import load
     from karat.evaluation.scores import Scores
-    from karat.evaluation.scoring import Bootstrap, explain, score
-    from karat.evaluation.showing import show
-    from karat.evaluation.side_by_side import family
-    from karat.evaluation.slicing import confusion
     from karat.model import Chain, Document, Link, Mention, Relation
+    from karat.report.notebook import show
 
 _PLACES = {
-    "score": "karat.evaluation.scoring",
-    "explain": "karat.evaluation.scoring",
-    "family": "karat.evaluation.side_by_side",
-    "confusion": "karat.evaluation.slicing",
-    "Bootstrap": "karat.evaluation.scoring",
+    "score": "karat.api",
+    "rescore": "karat.api",
+    "explain": "karat.api",
+    "family": "karat.analysis.side_by_side",
+    "confusion": "karat.analysis.slices.slicing",
+    "Bootstrap": "karat.analysis.statistics.intervals",
     "compare": "karat.analysis.comparison",
     "verify": "karat.analysis.verification",
     "gate": "karat.analysis.gates",
     "leaderboard": "karat.analysis.comparison",
-    "show": "karat.evaluation.showing",
+    "show": "karat.report.notebook",
     "read": "karat.api",
     "write": "karat.api",
     "load": "karat.evaluation.run_file",

@@ -1,15 +1,204 @@
-"""Reading and writing annotations from Python."""
+"""The functions that people call from Python: they speak of arguments where commands speak of flags."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
+
+import msgspec
 
 from karat import formats
+from karat.evaluation.corpora import Reading, Source, load, named_systems
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.protocol import Facts, Protocol
+from karat.evaluation.registry import configure
 from karat.formats.base import Format
+from karat.garbage import without_collection
 from karat.model import Document
-from karat.wording import spoken_in_python
+from karat.wording import each_in_python, in_python, in_python_words, spoken_in_python
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from karat.analysis.slices.asking import By
+    from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.part import Part
+    from karat.evaluation.run import Run
+    from karat.evaluation.scores import Scores, ZeroRule
+    from karat.report.rereading import Ledger
+    from karat.show.drawing.pages import Showing
+
+
+@overload
+def score(
+    protocol: str | Protocol, gold: Source, system: Mapping[str, Source], **arguments: Any
+) -> dict[str, Scores]: ...
+
+
+@overload
+def score(protocol: str | Protocol, gold: Source, system: Source, **arguments: Any) -> Scores: ...
+
+
+@in_python_words
+def score(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source | Mapping[str, Source],
+    *,
+    by: By = None,
+    ci: bool | Bootstrap = False,
+    zero: ZeroRule = "undefined",
+    share_links: bool = False,
+    strict: bool = False,
+    executor: Executor | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Scores | dict[str, Scores]:
+    """Score a system against the gold by a published protocol; of a dictionary of systems, each by its name.
+
+    ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or what else people hold: lists and
+    dictionaries, generators, columns of NumPy and pandas, objects of tools (:mod:`karat.formats.objects`).
+    ``by="label"`` adds a row for each label; a feature, or a key of the metadata, one for each of its values; a list
+    asks for several (:mod:`karat.analysis.slices.asking` has the names). ``ci=True`` adds studentised bootstrap
+    intervals over the units; ``zero`` says what an undefined ratio is; with ``share_links`` mentions without a link
+    take those of their chain, and with ``strict`` a side that has nothing to judge is an error instead of a note.
+    Files are of the ``format``, those of the system of the ``system_format``, or recognised; ``read`` are options of
+    the formats. With
+    ``system_format="llm"`` the system may be the answers of a language model. ``options`` are those of the protocol.
+
+    >>> gold = [["B-LOC", "O", "B-PER", "I-PER"]]
+    >>> system = [["B-LOC", "O", "B-PER", "O"]]
+    >>> scores = score("hipe2022-nerc-coarse", gold, system)
+    >>> scores.value("f1", regime="strict"), scores.value("f1", regime="fuzzy")
+    (0.5, 1.0)
+    """
+    from karat.analysis.summary import check_request
+
+    chosen, settings = configure(protocol, options)
+    check_request(zero)
+    systems = named_systems(system, system_format or format)
+    names = (format, *[system_format or format] * len(systems))
+    readings = [Reading(name, read or {}, share_links) for name in names]
+    asked: dict[str, Any] = {"by": by, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
+    are_files = all(isinstance(source, str | PathLike) for source in (gold, *systems.values()))
+    with nullcontext() if are_files else without_collection():
+        results = _evaluated(chosen, settings, gold, systems, readings, asked)
+    return results[""] if "" in systems else results
+
+
+def _evaluated(
+    protocol: Protocol,
+    settings: Any,
+    gold: Source,
+    systems: Mapping[str, Source],
+    readings: Sequence[Reading],
+    asked: Mapping[str, Any],
+) -> dict[str, Scores]:
+    """Return the scores of systems by their names; when they are there, nothing holds the documents any more."""
+    from karat.analysis.slices.asking import breakdowns
+    from karat.analysis.slices.slicing import slicer_for
+    from karat.analysis.summary import evaluate
+    from karat.report.rereading import Rereading
+
+    gold_side, *sides = load(protocol, settings, [gold, *systems.values()], readings)
+    slicer = slicer_for(protocol, settings, breakdowns(asked["by"]), gold_side, readings[0])
+    results = {}
+    for name, side, reading in zip(systems, sides, readings[1:], strict=True):
+        side.name = name or side.name
+        scores = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
+        reread = Rereading.of(protocol, settings, gold, systems[name], (readings[0], reading))
+        results[name] = msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)), reread=reread)
+    return results
+
+
+@in_python_words
+def score_part(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source,
+    part: str,
+    *,
+    by: By = None,
+    facts: Facts | None = None,
+    share_links: bool = False,
+    executor: Executor | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Part:
+    """Score one part of the documents, such as ``"3/16"``; :func:`karat.merge` makes a run of all parts.
+
+    ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if
+    :func:`karat.evaluation.spreading.facts_of` has gathered them; all else is as for :func:`score`.
+    """
+    from karat.analysis.slices.asking import breakdowns
+    from karat.analysis.slices.slicing import slicer_for
+    from karat.evaluation.part import PartNumber
+    from karat.evaluation.spreading import part_of
+
+    chosen, settings = configure(protocol, options)
+    readings = [Reading(name, read or {}, share_links) for name in (format, system_format or format)]
+    sides = load(chosen, settings, [gold, system], readings)
+    return part_of(
+        chosen,
+        settings,
+        *sides,
+        number=PartNumber.parse(part),
+        given=options,
+        facts=facts,
+        slicer=slicer_for(chosen, settings, breakdowns(by), sides[0], readings[0]),
+        executor=executor,
+    )
+
+
+@in_python_words
+def explain(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Ledger:
+    """Yield the ledger: every gold and every system item with its verdict, its partner and the reason.
+
+    A notebook displays it as the texts with gold and system in them.
+
+    >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
+    >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
+    ['wrong-label', 'spurious', 'exact']
+    """
+    from karat.report.rereading import Ledger
+
+    chosen, settings = configure(protocol, options)
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    sides = load(chosen, settings, [gold, system], readings, lines=True)
+    entries = each_in_python(Evaluation(chosen, settings, *sides).entries())
+
+    def shown() -> Showing:
+        from karat.report.notebook import show
+
+        how: dict[str, Any] = {"format": format, "system_format": system_format, "read": read, **options}
+        return show(gold, system, protocol, **how)
+
+    return Ledger(entries, None if isinstance(gold, Iterator) or isinstance(system, Iterator) else shown)
+
+
+def rescore(run: Run, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:
+    """Return the scores of a run, as :func:`score` does when it is asked the same."""
+    from karat.analysis.summary import scores_of
+    from karat.evaluation.run import declared
+
+    scores = scores_of(run, declared(run), by=by, ci=ci, zero=zero)
+    return msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)))
 
 
 def read(path: str | os.PathLike[str], format: str | Format | None = None, **options: Any) -> list[Document]:  # noqa: A002

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import karat
-from karat.evaluation.scoring import Bootstrap, Reading, configure
+from karat.analysis.statistics.intervals import Bootstrap
+from karat.evaluation.corpora import Reading
+from karat.evaluation.registry import configure
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report.building import pages_of
 from karat.report.evaluating import evaluated

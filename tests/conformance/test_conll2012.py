@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError
 from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import configure, evaluate
 from karat.measures.published import truncated_percent
 from karat.protocols.coreference.drop_in.program import METRICS
 from tests.conformance import packs

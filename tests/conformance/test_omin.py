@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.files import FileShelf

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 import karat
+from karat.api import score_part
 from karat.errors import InputError
 from karat.evaluation.protocol import Lack
 from karat.evaluation.registry import protocols
-from karat.evaluation.scoring import score_part
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, TokenTable
 
 TEXT = "Ada met Bern ."

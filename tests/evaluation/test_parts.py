@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import karat
+from karat.api import score_part
 from karat.errors import InputError, UsageError
 from karat.evaluation.notices import Notices
 from karat.evaluation.part import Part
@@ -16,7 +17,6 @@ from karat.evaluation.part_file import load as load_part
 from karat.evaluation.part_file import packed, plain, restored
 from karat.evaluation.registry import protocol
 from karat.evaluation.run_file import packed as packed_run
-from karat.evaluation.scoring import score_part
 from karat.formats.base import Problems
 from karat.model import Document, Mention
 from karat.protocols.hipe.facts import SplitLink

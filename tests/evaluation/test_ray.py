@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import karat
+from karat.api import score_part
 from karat.evaluation import spreading
 from karat.evaluation.engines import in_order
-from karat.evaluation.scoring import score_part
 from tests.evaluation.test_shares import EXAMPLES, dying
 
 ray = pytest.importorskip("ray", reason="needs Ray, which is not installed: pip install ray")

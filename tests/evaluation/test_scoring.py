@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import karat
+from karat.analysis.statistics.intervals import Bootstrap
+from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.evaluation import corpora, holding
-from karat.evaluation.registry import protocol
-from karat.evaluation.scoring import Bootstrap, Reading, configure, evaluate, load
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure, protocol
 from karat.formats.base import Problems
 from karat.formats.objects import documents_from
 from karat.model import Document, Link, Mention, TokenTable

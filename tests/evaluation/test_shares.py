@@ -17,13 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import karat
+from karat.api import score_part
 from karat.errors import InputError, KaratError
 from karat.evaluation import spreading
+from karat.evaluation.corpora import load
 from karat.evaluation.engines import Processes, in_order
+from karat.evaluation.registry import configure
 from karat.evaluation.run import Run
 from karat.evaluation.run_file import packed
 from karat.evaluation.running import run_of
-from karat.evaluation.scoring import configure, load, score_part
 from karat.evaluation.shares import NOBODY, _brought_together
 from karat.evaluation.spreading import facts_of
 from karat.formats import format_named, read

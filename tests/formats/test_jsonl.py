@@ -17,7 +17,9 @@ from tests.strategies import documents
 
 from karat import formats
 from karat.errors import InputError, UsageError
-from karat.evaluation.scoring import Evaluation, Reading, configure, load
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.registry import configure
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.jsonl import FORMAT, JsonlOptions, sniff
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable

@@ -11,12 +11,12 @@ import pytest
 from karat import merge
 from karat.errors import KaratError, UsageError
 from karat.evaluation import spreading
+from karat.evaluation.corpora import Reading, load
 from karat.evaluation.part import Part, PartNumber
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.run import Run
 from karat.evaluation.run_file import packed
 from karat.evaluation.running import run_of
-from karat.evaluation.scoring import Reading, load
 from karat.evaluation.spreading import facts_of, part_of
 from karat.formats import format_named
 

@@ -19,10 +19,13 @@ from typing import Any, Literal
 from unittest.mock import patch
 
 from karat import formats
+from karat.analysis.statistics.intervals import Bootstrap
+from karat.analysis.summary import evaluate
 from karat.annotations.faults import faults
 from karat.errors import KaratError
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.registry import protocol as protocol_named
-from karat.evaluation.scoring import Bootstrap, Evaluation, Reading, evaluate, load
 from karat.formats import format_named
 from karat.formats.base import Problems
 from karat.io import tolerating_bad_bytes

@@ -8,9 +8,11 @@ from contextlib import chdir, suppress
 from pathlib import Path
 
 from karat import formats
+from karat.analysis.summary import evaluate
 from karat.errors import KaratError
+from karat.evaluation.corpora import load
+from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Protocol
-from karat.evaluation.scoring import Evaluation, evaluate, load
 from tests.fuzz.calling import call
 from tests.fuzz.targets import Target, placed, write
 from tests.growth.corpora import CROWDED, DIMENSIONS

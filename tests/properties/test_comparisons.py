@@ -13,14 +13,14 @@ from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 import karat
 from karat.analysis.comparison.items import Change, item_changes
 from karat.analysis.slices.asking import breakdowns
+from karat.analysis.slices.slicing import slicer_for
 from karat.evaluation.casebook import Casebook
+from karat.evaluation.corpora import Reading, load
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import protocols
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores
-from karat.evaluation.scoring import Reading, load
-from karat.evaluation.slicing import slicer_for
 from karat.evaluation.tally import Group, Tallies, Tally
 from karat.model import Document
 from karat.show.views.contest import VIEWS, render

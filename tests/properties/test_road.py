@@ -23,10 +23,10 @@ from tests.properties.slots import slot_summary
 from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
+from karat.analysis.statistics.intervals import Bootstrap
 from karat.evaluation.ledger import Entry
 from karat.evaluation.regimebook import PUBLISHED
 from karat.evaluation.scores import Row, rows_of
-from karat.evaluation.scoring import Bootstrap
 from karat.evaluation.tally import Group, Tallies, Tally, add
 from karat.model import Document
 

@@ -10,10 +10,12 @@ from tests.properties.corpora import Pair
 from tests.properties.walk import Drawn, every_protocol, few
 
 import karat
+from karat.api import score_part
+from karat.evaluation.corpora import load
 from karat.evaluation.part import Part, PartNumber
+from karat.evaluation.registry import configure
 from karat.evaluation.run_file import packed
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import configure, load, score_part
 from karat.evaluation.spreading import facts_of
 
 BOOTSTRAP = karat.Bootstrap(10, level=0.9)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from tests.protocols.coldstart.slot_files import POOL, RUN, Q, answer, judged, target, write
 
+from karat.analysis.summary import scores_of
+from karat.evaluation.corpora import Reading, load
 from karat.evaluation.registry import find, protocols
 from karat.evaluation.registry import protocol as protocol_named
-from karat.evaluation.run import scores_of
 from karat.evaluation.running import run_of
-from karat.evaluation.scoring import Reading, load
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.mending import Mendable
 from karat.report.costs import between, corrected, shown

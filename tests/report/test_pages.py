@@ -19,9 +19,8 @@ import karat
 from karat.cli import run
 from karat.errors import KaratError
 from karat.evaluation import holding
-from karat.evaluation.corpora import Recipe
-from karat.evaluation.registry import protocols
-from karat.evaluation.scoring import Reading, configure
+from karat.evaluation.corpora import Reading, Recipe
+from karat.evaluation.registry import configure, protocols
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report import charts
 from karat.report.building import pages_of

@@ -160,9 +160,9 @@ class ScoredHere:
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
         from karat.analysis.slices.asking import breakdowns
+        from karat.analysis.slices.slicing import slicer_for
+        from karat.evaluation.corpora import load
         from karat.evaluation.registry import protocol as protocol_named
-        from karat.evaluation.scoring import load
-        from karat.evaluation.slicing import slicer_for
 
         gold = parameters["gold"]
         keep_apart((gold, *files))
@@ -185,7 +185,7 @@ class ScoredHere:
 
     def ledger(self, index: int) -> Iterator[Entry]:
         """Yield the items of a system, each with its verdict."""
-        from karat.evaluation.scoring import Evaluation
+        from karat.evaluation.evaluation import Evaluation
 
         return Evaluation(self.protocol, self.settings, self.gold, self.systems[index]).entries()
 

@@ -23,9 +23,10 @@ from karat.cli.results import VIEWS, deliver, open_option, out_option, view_for
 
 if TYPE_CHECKING:
     from karat.analysis.differences import Comparison
+    from karat.evaluation.corpora import Corpus, Reading
+    from karat.evaluation.evaluation import Evaluation
     from karat.evaluation.ledger import Entry
     from karat.evaluation.protocol import Protocol
-    from karat.evaluation.scoring import Corpus, Evaluation, Reading
     from karat.io.terminal import Screen
 
     Chosen = tuple[Protocol, Any]
@@ -82,8 +83,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     import sys
 
     from karat.errors import UsageError, unknown
+    from karat.evaluation.evaluation import Evaluation
     from karat.evaluation.registry import protocol as protocol_named
-    from karat.evaluation.scoring import Evaluation
     from karat.io.terminal import Screen, screen
     from karat.show.views.differences import render_comparison
     from karat.show.views.ledger import render_entries
@@ -167,7 +168,7 @@ def _confusion(
     """Return the lines that tell which labels stand for which."""
     from karat.analysis.slices.confusion import confusion_of
     from karat.errors import UsageError
-    from karat.evaluation.scoring import Evaluation
+    from karat.evaluation.evaluation import Evaluation
     from karat.show.views.confusion import render_confusion
 
     if len(chosen) > 1:
@@ -179,7 +180,7 @@ def _confusion(
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
     """Return the lines that show items in the words around them."""
-    from karat.evaluation.showing import regimes_first, units_of
+    from karat.report.notebook import regimes_first, units_of
     from karat.show.views.ledger_text import Telling, render_text
 
     regimes = regimes_first(evaluation.protocol, regimes)
@@ -195,7 +196,7 @@ def _page(
     regime: str | None,
 ) -> Iterator[str]:
     """Return the page with the items in the texts; of two protocols or systems with the numbers that differ, too."""
-    from karat.evaluation.showing import Contender, reading_of, regimes_first
+    from karat.report.notebook import Contender, reading_of, regimes_first
     from karat.show.drawing.reader.page import reader_page
     from karat.show.views.differences import called, comparison_markup
 
@@ -234,7 +235,7 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
 
 def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
     """Read gold and system for each protocol; once, if all want the same of the readers."""
-    from karat.evaluation.scoring import load
+    from karat.evaluation.corpora import load
 
     first, *others = chosen
     sides = [load(*first, sources, readings, lines=True, texts=texts, again=bool(others) or len(sources) > 2)]
@@ -270,7 +271,8 @@ def _compare(
     import msgspec
 
     from karat.analysis.differences import Comparison, Shift, changes, differences, names_by_order, shifts
-    from karat.evaluation.scoring import Evaluation, evaluate
+    from karat.analysis.summary import evaluate
+    from karat.evaluation.evaluation import Evaluation
 
     first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)

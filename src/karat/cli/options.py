@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 if TYPE_CHECKING:
-    from karat.evaluation.scoring import Reading
+    from karat.evaluation.corpora import Reading
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -91,7 +91,7 @@ def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
 
 def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
     """Return how the gold and so many systems are read, as the flags say."""
-    from karat.evaluation.scoring import Reading
+    from karat.evaluation.corpora import Reading
 
     gold, system = (parameters["source_format"], parameters["system_format"] or parameters["source_format"])
     settings = parameters["read_settings"], parameters["share_links"]

@@ -37,11 +37,11 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
         karat score hipe2022-nel gold.tsv system.tsv --facts facts.karat --part 3/16 --save 3.karat
     """
     from karat.errors import UsageError
+    from karat.evaluation.corpora import load
     from karat.evaluation.part_file import packed_facts
     from karat.evaluation.protocol import no_facts
     from karat.evaluation.registry import protocol as protocol_named
     from karat.evaluation.running import about
-    from karat.evaluation.scoring import load
     from karat.evaluation.spreading import facts_of
     from karat.io.outputs import write_whole
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
+    from karat.evaluation.corpora import Corpus
     from karat.evaluation.part import PartNumber
     from karat.evaluation.protocol import Facts, Protocol
     from karat.evaluation.run import Run
-    from karat.evaluation.scoring import Corpus
 
 
 @click.command(
@@ -89,11 +89,11 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
     from karat.analysis.slices.asking import breakdowns
+    from karat.analysis.slices.slicing import slicer_for
+    from karat.analysis.summary import check_request
+    from karat.evaluation.corpora import load
     from karat.evaluation.registry import protocol as protocol_named
-    from karat.evaluation.run import check_request
     from karat.evaluation.running import run_of
-    from karat.evaluation.scoring import load
-    from karat.evaluation.slicing import slicer_for
 
     saved = _run_files(parameters["save"], systems)
     part_number = _part_number(parameters, systems)
@@ -123,7 +123,8 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
 
 def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], saved: Sequence[str] = ()) -> int:
     """Show the scores of runs, which are kept before in these files, and return 1 if one does not pass the gate."""
-    from karat.evaluation.run import declared, scores_of
+    from karat.analysis.summary import scores_of
+    from karat.evaluation.run import declared
 
     asked = {name: parameters[name] for name in ("by", "ci", "zero")}
     results = [scores_of(run, declared(run), **asked) for run in runs]
@@ -144,8 +145,8 @@ def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
 
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
     """Score each system by all protocols of a task, and show them side by side."""
-    from karat.evaluation.run import check_request
-    from karat.evaluation.side_by_side import family_of
+    from karat.analysis.side_by_side import family_of
+    from karat.analysis.summary import check_request
     from karat.show.views.family import render_family
 
     of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)

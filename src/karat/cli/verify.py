@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from karat.analysis.verification import SignaturePart
-    from karat.evaluation.scoring import Reading
+    from karat.evaluation.corpora import Reading
 
 
 @click.command(epilog="Exit status: 0 if it is reproduced, 1 if not, 2 for a wrong command line, 3 for bad input.")

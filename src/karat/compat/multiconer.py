@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any
 
 from karat.annotations.tag_chunks import OUTSIDE
+from karat.api import score
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import score
 
 Tags = Sequence[Sequence[str]]
 _MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}

@@ -37,7 +37,7 @@ def make_scorer(
 
     def score(examples: Iterable[Any], **how: Any) -> dict[str, Any]:
         del how
-        from karat.evaluation.scoring import score as scored
+        from karat.api import score as scored
 
         annotated = [example for example in examples if example.reference.has_annotation("ENT_IOB")]
         if not annotated:

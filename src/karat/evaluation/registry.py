@@ -8,8 +8,10 @@ is asked for; those of others through the entry-point group ``karat.protocols`` 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError, unknown
 
@@ -42,6 +44,10 @@ _OWN = {
     "coldstart": ("tac2015-sf",),
 }
 """The packages here that declare protocols, and the names of these in their order."""
+
+
+_OF_READING = ("scheme", "repair", "end")
+"""What people take for options of a protocol, and is said of what is read."""
 
 
 @cache
@@ -87,6 +93,19 @@ def protocol(name: str) -> Protocol:
     if known is None:
         raise unknown_protocol(name)
     return known
+
+
+_named = protocol
+
+
+def configure(protocol: str | Protocol, options: Mapping[str, Any]) -> tuple[Protocol, Any]:
+    """Return the protocol and its options, checked."""
+    chosen = _named(protocol) if isinstance(protocol, str) else protocol
+    known = {declared.name for declared in fields(chosen.options)}
+    for name in (name for name in options if name in _OF_READING and name not in known):
+        advice = f"how tags and spans are read is said with --read {name}={options[name]}"
+        raise UsageError(f"protocol {chosen.name} has no option {name!r}; {advice}")
+    return chosen, chosen.configure(options)
 
 
 def unknown_protocol(name: str) -> UsageError:

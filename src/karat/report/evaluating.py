@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from karat.analysis.differences import differences
 from karat.analysis.slices.asking import breakdowns
+from karat.analysis.slices.slicing import slicer_for
+from karat.analysis.summary import scores_of
 from karat.errors import InputError, UsageError
-from karat.evaluation.run import Run, declared, scores_of
+from karat.evaluation.corpora import load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.run import Run, declared
 from karat.evaluation.running import run_of
-from karat.evaluation.scoring import Evaluation, load
-from karat.evaluation.slicing import slicer_for
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import ShownSystem, item_features_of, systems_of
@@ -19,9 +21,9 @@ from karat.show.drawing.reader.gathering import Gathering
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap
+    from karat.evaluation.corpora import Corpus, Reading, Source
     from karat.evaluation.protocol import Protocol
     from karat.evaluation.scores import Row
-    from karat.evaluation.scoring import Corpus, Reading, Source
 
 
 def evaluated(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.analysis.comparison.field import headline_of
 from karat.analysis.slices.asking import Breakdown
 from karat.analysis.slices.items import check_features
+from karat.analysis.summary import scores_of
 from karat.errors import UsageError
-from karat.evaluation.run import scores_of
 from karat.evaluation.scores import Row, Scores
 from karat.show.views.numbers import points as in_points
 

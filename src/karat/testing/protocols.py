@@ -11,15 +11,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from karat.analysis.summary import evaluate
 from karat.annotations.trimming import without_unplaced
 from karat.errors import KaratError
 from karat.evaluation.casebook import Casebook
-from karat.evaluation.evaluation import SheetJudge
+from karat.evaluation.corpora import load
+from karat.evaluation.evaluation import Evaluation, SheetJudge
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.regimebook import RegimeBook
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import Evaluation, configure, evaluate, load
 from karat.evaluation.tally import Counts, Group, Tally
 from karat.model import Document
 from karat.testing.documents import Corpora, corpora

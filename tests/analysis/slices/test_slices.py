@@ -12,8 +12,8 @@ import karat
 from karat.analysis.slices.asking import breakdowns
 from karat.analysis.slices.features import Nesting
 from karat.analysis.slices.units import length_ranges
+from karat.api import score_part
 from karat.errors import UsageError
-from karat.evaluation.scoring import score_part
 from karat.model import Document, Mention
 
 TEXT = "Bern , New York City and Bern met the Bank of Bern ."

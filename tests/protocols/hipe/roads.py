@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
+from karat.analysis.summary import evaluate
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import Row, Scores
-from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.hipe.declaration import name_of
 from karat.protocols.hipe.drop_in.commands import evaluate as drop_in
 from karat.protocols.hipe.judge import casebook

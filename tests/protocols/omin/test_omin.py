@@ -8,8 +8,10 @@ import pytest
 from tests.protocols.omin.files import omin, put, row, tokens
 
 import karat
+from karat.analysis.summary import evaluate
 from karat.errors import InputError
-from karat.evaluation.scoring import Reading, configure, evaluate, load
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.model import Chain, Document, Link, Mention
 from karat.protocols.omin.drop_in.printing import two_digits
 

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from tests.protocols.omin import plain
 from tests.protocols.omin.files import put
 
+from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.protocols.omin.drop_in.printing import two_digits
 
 A, B, C = (letter + "0" * 14 for letter in "ABC")

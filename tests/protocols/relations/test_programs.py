@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.registry import protocol as protocol_named
-from karat.evaluation.scoring import Reading
 from karat.report.evaluating import evaluated
 
 NER = [[0, 0, "Method"], [2, 3, "Task"], [5, 5, "Metric"]]

@@ -14,7 +14,9 @@ import pytest
 from tests.protocols.spans.build import document, outcomes, scored
 
 import karat
-from karat.evaluation.scoring import Reading, configure, evaluate, load
+from karat.analysis.summary import evaluate
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 
 RECORDED: list[dict[str, Any]] = json.loads(Path(__file__).with_name("peers.json").read_text("utf-8"))
 MEASURES = ("precision", "recall", "f1")

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import karat
 from karat.annotations.tagging import decode
 from karat.errors import UsageError
+from karat.evaluation.corpora import Reading, load
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.scoring import Reading, configure, load
+from karat.evaluation.registry import configure
 from karat.protocols.spans.readings import conlleval
 
 IOB = st.lists(st.sampled_from(["O", "B-LOC", "I-LOC", "B-PER", "I-PER", "B", "I", "B-a-b"]), max_size=12)

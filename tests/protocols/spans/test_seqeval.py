@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import karat
+from karat.analysis.statistics.intervals import Bootstrap
 from karat.compat.seqeval import doctor, metrics
 from karat.errors import UsageError
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.scoring import Bootstrap
 
 
 def f1(gold: str, system: str, profile: str = "published", **options: Any) -> float | None:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
+from karat.api import score_part
 from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.scoring import score_part
 from karat.protocols.spans.drop_in import wnut17
 from karat.protocols.spans.drop_in.rows import TaggedWord, documents
 from karat.testing import check_protocol

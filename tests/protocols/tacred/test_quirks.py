@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading, load
 from karat.evaluation.quirks import quirks_of
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.formats import read
 from karat.protocols.tacred.drop_in.program import RelationCounts, printed
 

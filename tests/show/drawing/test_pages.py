@@ -118,7 +118,7 @@ def test_a_notebook_has_the_reader_in_a_frame_and_a_piece_where_none_is_let_in()
 
 
 def test_more_documents_than_a_notebook_shows_are_told_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("karat.evaluation.showing.MOST_UNITS", 2)
+    monkeypatch.setattr("karat.report.notebook.MOST_UNITS", 2)
     documents = [Document(f"d{number}", "Ada", [Mention("T1", ((0, 3),), ("PER",))]) for number in range(3)]
     alone, judged = karat.show(documents), karat.show(documents, documents, "conll2003")
     for markup in (alone.page(), alone.body):

@@ -26,9 +26,10 @@ from karat.analysis.statistics.bootstrap import resampled
 from karat.analysis.statistics.draws import MOST_ENUMERATED
 from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, Method, few_of_many, undefined_draws
 from karat.analysis.statistics.randomisation import ARRANGEMENTS
+from karat.analysis.summary import broken_down, check_request
 from karat.errors import UsageError, many
 from karat.evaluation.protocol import Protocol
-from karat.evaluation.run import Run, broken_down, check_request, declared, other_version
+from karat.evaluation.run import Run, declared, other_version
 from karat.evaluation.scores import Row, ZeroRule, row_named
 from karat.evaluation.tally import Counts, Group, add
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.analysis.summary import keys_of
 from karat.errors import InputError, UsageError, plural
-from karat.evaluation.run import Run, keys_of, took_part
+from karat.evaluation.run import Run, took_part
 from karat.evaluation.run_file import OneRun, run_behind
 from karat.evaluation.scores import Row, Scores, ZeroRule
 from karat.evaluation.tally import Tallies, Tally

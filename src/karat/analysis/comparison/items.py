@@ -12,8 +12,9 @@ from karat.analysis.differences import changes
 from karat.analysis.slices.asking import Breakdown
 from karat.analysis.slices.features import FEATURES
 from karat.analysis.slices.items import ItemSlicer
+from karat.analysis.summary import unit_values
 from karat.evaluation.ledger import Entry, Outcome
-from karat.evaluation.run import Run, unit_values
+from karat.evaluation.run import Run
 from karat.evaluation.scores import Row
 
 NOTHING = "-"

@@ -12,6 +12,8 @@ import msgspec
 
 from karat._version import __version__
 from karat.analysis.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
+from karat.analysis.slices.slicing import slicer_for
+from karat.analysis.summary import scores_of
 from karat.analysis.verification.claims import ClaimedNumbers, claim_for, is_run
 from karat.analysis.verification.signatures import (
     DRAWING,
@@ -23,13 +25,12 @@ from karat.analysis.verification.signatures import (
     settings_for,
 )
 from karat.errors import InputError, UsageError, many
+from karat.evaluation.corpora import Reading, Source, load
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import find
-from karat.evaluation.run import Run, not_installed, scores_of
+from karat.evaluation.run import Run, not_installed
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import ZERO_RULES, Row
-from karat.evaluation.scoring import Reading, Source, load
-from karat.evaluation.slicing import slicer_for
 from karat.measures.ratios import same_number
 from karat.settings import shown
 from karat.signature import PLUG_INS, parts_of

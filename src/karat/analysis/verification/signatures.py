@@ -8,10 +8,11 @@ from dataclasses import Field, fields
 from typing import Any, NamedTuple
 
 from karat._version import __version__
+from karat.analysis.statistics.intervals import Bootstrap
 from karat.errors import InputError, KaratError, UsageError, plural
+from karat.evaluation.corpora import Reading
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import find
-from karat.evaluation.scoring import Bootstrap, Reading
 from karat.settings import shared_option
 from karat.signature import JUDGEMENTS, PLUG_INS, SIGNATURE_START, parts_of
 

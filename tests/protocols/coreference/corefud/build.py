@@ -5,8 +5,8 @@ A form ``_`` is an empty node behind the word before it. Brackets have an entity
 
 from __future__ import annotations
 
+from karat.api import score
 from karat.evaluation.registry import protocol
-from karat.evaluation.scoring import score
 from karat.formats.base import Problems
 from karat.formats.corefud.read import read_lines
 from karat.model import Document

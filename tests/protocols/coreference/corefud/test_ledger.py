@@ -6,8 +6,8 @@ from tests.properties.coreference import chain_pairs
 from tests.protocols.coreference.corefud.build import document
 from tests.protocols.coreference.corefud.recount import recounted
 
+from karat.api import explain, score
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.scoring import explain, score
 from karat.model import Document
 
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.protocols.coreference.corefud.build import counts, document
 
+from karat.api import explain
 from karat.errors import InputError
 from karat.evaluation.ledger import Entry
-from karat.evaluation.scoring import explain
 from karat.protocols.coreference.corefud import matching
 from karat.protocols.coreference.corefud.matching import assigned
 

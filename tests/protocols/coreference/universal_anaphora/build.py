@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from karat.api import score
 from karat.evaluation.registry import protocol
 from karat.evaluation.scores import Scores
-from karat.evaluation.scoring import score
 from karat.formats.base import Problems
 from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 from karat.model import Document

@@ -8,8 +8,8 @@ import pytest
 from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, document, scores, value
 
 import karat
+from karat.api import score
 from karat.errors import InputError
-from karat.evaluation.scoring import score
 from karat.formats import write
 from karat.model import Chain, Document, Mention
 from karat.protocols.coreference.universal_anaphora import draft

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.properties.coreference import anaphora_recounted, chain_pairs
 from tests.protocols.coreference.universal_anaphora.build import PAIR, document
 
+from karat.api import explain, score
 from karat.evaluation.ledger import Entry
 from karat.evaluation.registry import protocol
-from karat.evaluation.scoring import explain, score
 from karat.model import Document
 from karat.testing import check_protocol
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, scores, value
 
+from karat.api import score
 from karat.errors import InputError
 from karat.evaluation.registry import protocol
-from karat.evaluation.scoring import score
 from karat.formats.base import Problems
 from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_lines
 

@@ -67,7 +67,9 @@ def written(figures: Mapping[str, float]) -> str:
 
 def _counts(inputs: Inputs, profile: str) -> dict[str, FactCounts]:
     """Return the counts of each regime, as the protocol judges the documents."""
-    from karat.evaluation.scoring import Evaluation, Reading, configure, load
+    from karat.evaluation.corpora import Reading, load
+    from karat.evaluation.evaluation import Evaluation
+    from karat.evaluation.registry import configure
     from karat.evaluation.tally import Group
 
     options = {TRAINING[regime]: facts for regime, facts in inputs.training.items()}

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import InputError
+from karat.evaluation.corpora import Corpus
+from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Protocol
-from karat.evaluation.scoring import Corpus, Evaluation, configure
+from karat.evaluation.registry import configure
 from karat.formats.base import Problems, Want
 from karat.formats.hipe.declaration import HipeFileOptions, read, read_text
 from karat.model import Document

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError, many
 from karat.evaluation.protocol import Protocol
-from karat.evaluation.scoring import configure
+from karat.evaluation.registry import configure
 from karat.evaluation.tally import Group, Tally
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, added_in_order, whole_zero_f1

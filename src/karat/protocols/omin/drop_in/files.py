@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from karat.evaluation.corpora import Corpus
+from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Protocol, Sheet, Side
-from karat.evaluation.scoring import Corpus, Evaluation
 from karat.evaluation.tally import Group, Tallies
 from karat.formats.base import Problems
 from karat.formats.omin.declaration import OminOptions, documents_in

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import InputError, many
 from karat.evaluation.protocol import Side
-from karat.evaluation.scoring import configure
+from karat.evaluation.registry import configure
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF
 from karat.model import Document

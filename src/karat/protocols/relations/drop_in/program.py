@@ -56,7 +56,8 @@ def _tallies_of_pairs(protocol: Protocol, settings: Any, path: str) -> Iterator[
 
 
 def _total_of_files(protocol: Protocol, settings: Any, gold: str, system: str) -> Tally:
-    from karat.evaluation.scoring import Evaluation, Reading, load
+    from karat.evaluation.corpora import Reading, load
+    from karat.evaluation.evaluation import Evaluation
 
     sides = load(protocol, settings, [gold, system], [Reading(), Reading()])
     return Evaluation(protocol, settings, *sides).tallies().total()

@@ -9,7 +9,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.evaluation.scoring import Evaluation, Reading, configure, load
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.registry import configure
 from karat.evaluation.tally import Group, Tally
 from karat.measures.published import whole_zero_f1, whole_zero_prf
 from karat.protocols.spans.readings import Tag, between, split

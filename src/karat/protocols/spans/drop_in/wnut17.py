@@ -9,7 +9,9 @@ from itertools import chain
 
 from karat.annotations.tag_chunks import OUTSIDE
 from karat.errors import InputError
-from karat.evaluation.scoring import Evaluation, Reading, configure, load
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.registry import configure
 from karat.protocols.spans.drop_in import conlleval
 from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent, walked
 from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, columns, documents

@@ -7,9 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.analysis.summary import evaluate
 from karat.errors import InputError
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.registry import configure
 from karat.evaluation.scores import rows_of
-from karat.evaluation.scoring import Reading, configure, evaluate, load
 from karat.formats.typed_tables import TypedTable
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner

@@ -8,12 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from karat.analysis.families import FAMILIES, Family, Ledgers, Member, RegimeNumbers
+from karat.analysis.summary import scores_of
 from karat.errors import InputError, KaratError, unknown
 from karat.evaluation.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import protocols
-from karat.evaluation.run import scores_of
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, ZeroRule
 from karat.io.tables import table_of

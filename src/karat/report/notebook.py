@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from karat.analysis.summary import scores_of
 from karat.errors import UsageError, plural, unknown
-from karat.evaluation.run import scores_of
+from karat.evaluation.corpora import Reading, load
+from karat.evaluation.evaluation import Evaluation
+from karat.evaluation.registry import configure
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, unit_rows
-from karat.evaluation.scoring import Evaluation, Reading, configure, load
 from karat.evaluation.tally import Tallies
 from karat.model import Document
 from karat.show.drawing.documents import documents_showing

@@ -59,7 +59,7 @@ class Rereading(NamedTuple):
         """Return the texts behind scores with the numbers beside them, or the numbers and what is to be done."""
         from karat.evaluation.corpora import load
         from karat.evaluation.registry import protocol as protocol_named
-        from karat.evaluation.showing import Contender, showing_of
+        from karat.report.notebook import Contender, showing_of
         from karat.show.drawing.pages import Showing
         from karat.show.views.papers import scores_markup
 

@@ -1,0 +1,145 @@
+"""What a run is worth: its rows, with breakdowns and intervals where they are asked for, and the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from karat.analysis.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
+from karat.analysis.slices.units import NONE, by_unit, length_ranges
+from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, few_of_many, undefined_draws
+from karat.errors import UsageError, plural
+from karat.evaluation.run import Run, other_version
+from karat.evaluation.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
+from karat.evaluation.tally import Tallies, Tally
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from karat.analysis.slices.items import ItemSlicer
+    from karat.evaluation.corpora import Corpus
+    from karat.evaluation.protocol import Protocol
+
+
+def check_request(zero: ZeroRule) -> None:
+    """Refuse a zero rule that nobody knows, before anything is read."""
+    if zero not in ZERO_RULES:
+        raise UsageError(f"unknown zero rule {zero!r}; expected {', '.join(ZERO_RULES)}")
+
+
+def scores_of(
+    run: Run,
+    protocol: Protocol,
+    *,
+    by: By = None,
+    ci: bool | Bootstrap = False,
+    zero: ZeroRule = "undefined",
+    only: Callable[[Row], bool] | None = None,
+) -> Scores:
+    """Return the scores of a run of this protocol: rows, with intervals and breakdowns if asked, and the signature.
+
+    ``only`` says which rows are wanted, if not all are.
+    """
+    check_request(zero)
+    names = {breakdown.name for breakdown in breakdowns(by) if not breakdown.is_key}
+    tallies, rows = broken_down(run, protocol, by, zero)
+    details = unit_rows(protocol, run.tallies, zero=zero) if "unit" in names else ()
+    rows = rows if only is None else tuple(filter(only, rows))
+    bootstrap = Bootstrap() if ci is True else ci
+    if bootstrap:
+        from karat.analysis.statistics.bootstrap import with_intervals
+
+        clusters, strata = (keys_of(run, key) if key else None for key in (bootstrap.clusters, bootstrap.strata))
+        rows = with_intervals(protocol, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
+    notes = run.notes + other_version(run, protocol) + (_doubts(run, bootstrap, rows) if bootstrap else ())
+    if "label" in names and not any(row.label is not None for row in rows):
+        notes += (f"by label: {protocol.name} has counted no labels",)
+    line = run.signature_of(zero, bootstrap or None)
+    return Scores(run.protocol, run.system, rows + details, line, run.tallies, notes, run)
+
+
+def broken_down(run: Run, protocol: Protocol, by: By, zero: ZeroRule) -> tuple[Tallies, tuple[Row, ...]]:
+    """Return the tallies of a run with the slices that are asked for, and the rows of both."""
+    asked, tallies = breakdowns(by), run.tallies
+    is_labelled = any(breakdown.name == "label" and not breakdown.is_key for breakdown in asked)
+    rows = rows_of(protocol, tallies, labels=is_labelled, zero=zero)
+    for breakdown in asked:
+        if breakdown.of_units or breakdown.of_items:
+            from karat.analysis.slices.items import slice_rows
+
+            sliced = slices_of(run, breakdown)
+            rows += slice_rows(protocol, tallies.units, sliced, breakdown, zero)
+            tallies = Tallies(tallies.units, [own | more for own, more in zip(tallies.rows, sliced, strict=True)])
+    return tallies, rows
+
+
+def slices_of(run: Run, breakdown: Breakdown) -> Sequence[Tally]:
+    """Return the tallies of all units, part by part, by what is known of units or was asked of items."""
+    if breakdown.of_items:
+        if breakdown.name in run.slices:
+            return run.slices[breakdown.name]
+        kept = f"it keeps those by {', '.join(run.slices)}" if run.slices else "it keeps none"
+        again = f"score again with --by {breakdown.name}{'=FILE' if breakdown.name == 'seen' else ''} --save"
+        raise UsageError(f"the run of {run.system} has no slices by {breakdown.name} ({kept}); {again}")
+    return by_unit(run.tallies.rows, breakdown.name, unit_values(run, breakdown))
+
+
+def unit_values(run: Run, breakdown: Breakdown) -> list[str]:
+    """Return what every unit has under a key of the metadata, or what else is known of it."""
+    name = breakdown.name
+    if breakdown.is_key:
+        known = {key for metadata in run.metadata for key in metadata}
+        if name not in known:
+            raise unknown_key(name, run.unit, known)
+        return [metadata.get(name, NONE) for metadata in run.metadata]
+    if name == "document-length":
+        if not any(run.words):
+            raise UsageError(f"the gold of {run.system} has documents without texts, so they have no length")
+        return length_ranges(run.words)
+    assert name in UNIT_FEATURES  # noqa: S101 - there are no others
+    return list(run.documents)
+
+
+def keys_of(run: Run, key: str) -> list[str]:
+    """Return what every unit has under a key of the metadata, or its document; a key that none has is an error."""
+    if key == "document":
+        return list(run.documents)
+    if not any(key in metadata for metadata in run.metadata):
+        known = ", ".join(["document", *sorted({name for metadata in run.metadata for name in metadata})])
+        raise UsageError(f"no {run.unit} of the gold has {key!r} in its metadata; known: {known}")
+    return [metadata.get(key, "") for metadata in run.metadata]
+
+
+def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return what is to be said of intervals from so few units, and of draws without a value."""
+    drawn = len(set(keys_of(run, bootstrap.clusters))) if bootstrap.clusters else len(run.tallies.units)
+    about = f"group by {bootstrap.clusters}" if bootstrap.clusters else run.unit
+    if drawn == 1:
+        return (f"one {about}: no interval",)
+    if drawn < FEW_UNITS:
+        named = f"groups by {bootstrap.clusters}" if bootstrap.clusters else plural(run.unit)
+        widened = "are widened, and may still" if bootstrap.method in ("studentised", "widened") else "may"
+        few = f"{drawn} {named} are few: intervals {widened} miss more often than they say"
+        return (few, *undefined_draws(rows))
+    return (*few_of_many(rows, run.unit), *undefined_draws(rows))
+
+
+def evaluate(
+    protocol: Protocol,
+    settings: Any,
+    gold: Corpus,
+    system: Corpus,
+    *,
+    by: By = None,
+    slicer: ItemSlicer | None = None,
+    ci: bool | Bootstrap = False,
+    zero: ZeroRule = "undefined",
+    strict: bool = False,
+    executor: Executor | None = None,
+) -> Scores:
+    """Score one side against the other; breakdowns by features of items need the slicer for them."""
+    from karat.evaluation.running import run_of
+
+    check_request(zero)
+    run = run_of(protocol, settings, gold, system, strict=strict, slicer=slicer, executor=executor)
+    return scores_of(run, protocol, by=by, ci=ci, zero=zero)
