@@ -40,8 +40,8 @@ def test_a_writer_with_a_pen_of_its_own_is_seen(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("from karat.protocols.hipe.judge import judge", "knows no protocol"),
-        ("def late():\n    from karat.protocols import hipe", "knows no protocol"),
+        ("from karat.protocols.hipe.judge import judge", "knows none of them"),
+        ("def late():\n    from karat.protocols import hipe", "knows none of them"),
     ],
 )
 def test_a_reader_that_imports_a_protocol_is_seen(text: str, fault: str) -> None:
