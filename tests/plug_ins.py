@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from karat import plugins, protocols
+from karat import plugins
+from karat.evaluation import registry
 from karat.formats import catalogue
 
 HEAD = """
@@ -21,7 +22,7 @@ from karat.evaluation.registry import protocol
 
 def forget() -> None:
     """Let plug-ins be looked for again."""
-    for cached in (catalogue.plug_ins, catalogue.formats, protocols.plug_ins):
+    for cached in (catalogue.plug_ins, catalogue.formats, registry.plug_ins):
         cached.cache_clear()
     plugins._in_use.clear()
 

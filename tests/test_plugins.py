@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 import karat
-from karat import formats, protocols
+from karat import formats
 from karat.cli import run
 from karat.errors import InputError, PluginError, PluginWarning, UsageError
+from karat.evaluation import registry
 from tests.plug_ins import installed
 
 Command = Callable[..., SimpleNamespace]
@@ -104,10 +105,10 @@ def test_what_is_sound_is_there_and_the_rest_is_named(offered: Path, command: Co
 
 def test_our_own_stay_and_plug_ins_are_not_asked(offered: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert formats.formats()["jsonl"].title.startswith("Karat's JSON lines")
-    assert protocols.protocols()["overlap"].title == protocols.protocol("overlap").title
-    assert protocols.protocols()["overlap"] is protocols.protocol("overlap")
+    assert registry.protocols()["overlap"].title == registry.protocol("overlap").title
+    assert registry.protocols()["overlap"] is registry.protocol("overlap")
     monkeypatch.setattr("importlib.metadata.entry_points", None)
-    for cached in (formats.catalogue.plug_ins, protocols.plug_ins):
+    for cached in (formats.catalogue.plug_ins, registry.plug_ins):
         cached.cache_clear()
     scores = karat.score("overlap", str(offered / "gold.jsonl"), str(offered / "gold.jsonl"))
     assert scores.value("f1") == 1.0

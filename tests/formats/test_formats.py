@@ -9,6 +9,7 @@ import pytest
 from karat import formats
 from karat.errors import InputError, UsageError
 from karat.formats.fidelity import Losses
+from karat.formats.table import OWN_FORMATS
 from karat.model import Chain, Document, Mention
 
 DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
@@ -148,9 +149,31 @@ def test_two_candidates_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         formats.sniff(tmp_path / "a.json")
 
 
-def test_the_catalogue_knows_which_formats_live_in_folders() -> None:
-    declared = {name: known.suffixes for name, known in formats.formats().items() if known.folder}
-    assert declared == {name: (ending,) for name, ending in formats.catalogue._FOLDERS.items()}
+def test_the_table_of_formats_agrees_with_their_declarations() -> None:
+    package = Path(formats.__file__).parent
+    modules = {path.stem for path in package.glob("*.py") if "\nFORMAT = Format(" in path.read_text()}
+    modules |= {path.parent.name for path in package.glob("*/declaration.py")}
+    assert {name.replace("-", "_") for name in OWN_FORMATS} == modules
+    for name, row in OWN_FORMATS.items():
+        declared = formats.format_named(name)
+        assert declared.name == name
+        assert declared.folder == bool(row.folder)
+        assert not declared.folder or declared.suffixes == (row.folder,)
+
+
+@pytest.mark.parametrize(
+    ("head", "marked"),
+    [
+        ("TOKEN\tNE-COARSE-LIT\n", {"hipe"}),
+        ("Bern B-loc\n", set()),
+        ("\ufeff\nT1\tloc 0 4\tBern\n", {"brat"}),
+        ("1\tBern" + "\t_" * 8 + "\n", {"corefud", "conllumisc", "conllup", "semeval2010", "brat"}),
+        ("run:1\tper:age", {"coldstart"}),
+        ("Head,Property\n", {"omin", "triples"}),
+    ],
+)
+def test_a_format_is_imported_only_for_files_with_its_mark(head: str, marked: set[str]) -> None:
+    assert {name for name, row in OWN_FORMATS.items() if row.mark and row.may_have(head)} == marked
 
 
 def test_a_folder_is_known_by_the_content_of_its_files(tmp_path: Path) -> None:

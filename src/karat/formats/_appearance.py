@@ -10,7 +10,7 @@ from typing import Any
 from karat.annotations.faults import shown
 from karat.formats._heads import first_object, objects, root_of
 from karat.formats.base import Format
-from karat.formats.catalogue import circles, format_named, formats
+from karat.formats.catalogue import format_named, formats, likely_formats
 from karat.io import IS_UTF16
 
 _NAME = re.compile(r"`([^`]+)`")
@@ -162,7 +162,7 @@ def _near(head: str, *, in_json: bool = False) -> Iterator[tuple[Format, list[st
     They are those that a file with this beginning may be of, or the formats of tools that are read from JSON.
     """
     names, is_root = set(_names(head)), bool(root_of(head).name)
-    likely, _, unlikely = circles(head, near=True)
+    likely, _, unlikely = likely_formats(head, near=True)
     ranked = []
     for declared in map(format_named, _EXPORTED_AS_TABLES) if in_json else (*likely, *unlikely):
         wanted = dict.fromkeys(_NAME.findall(declared.known_by))

@@ -1,8 +1,8 @@
 """The annotation formats by name, by kind, and by what their files begin with.
 
-Own formats are found through the table below, the output of tools through :mod:`karat.formats.tools`, formats of
-others through the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`). What
-those read is checked, and none keeps others from being recognised.
+Formats that come with Karat are found through :mod:`karat.formats.table`, the output of tools through
+:mod:`karat.formats.tools`, formats of other packages through the entry-point group ``karat.formats`` (a
+:class:`~karat.formats.base.Format`). What plug-ins read is checked, and none keeps other formats from being recognised.
 """
 
 from __future__ import annotations
@@ -18,65 +18,36 @@ import msgspec
 from karat.annotations.faults import faults, shown
 from karat.errors import PluginError, PluginWarning, UsageError, unknown
 from karat.formats.base import Format, Problems, Reader, Want
+from karat.formats.table import OWN_FORMATS
 from karat.formats.tools import tool, tools
 from karat.model import Document
 
 if TYPE_CHECKING:
     from karat.plugins import PlugIn, Shelf
 
-_KINDS = {
-    "Karat's own": ("jsonl",),
-    "chains": ("jsonlines", "scorch"),
-    "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
-    "annotation tools": ("brat", "labelstudio", "doccano", "prodigy", "webanno", "gate"),
-    "pipelines and data sets": ("plain", "spacyjson", "docbin", "hf", "casjson"),
-    "layered XML": ("cat", "naf", "tei", "xmi"),
-    "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant", "nif"),
-    "answers to classification tasks": ("semeval2010", "labels"),
-    "biomedical corpora": ("biocjson", "biocxml", "pubtator", "i2b2"),
-    "tables and knowledge bases": ("omin", "triples", "coldstart"),
-    "language models": ("llm",),
-}
-"""The names of our own formats, by what they are for."""
-
-_ROOMS = (
-    *("brat", "conll", "conll2012", "corefud", "docred", "hipe", "jsonlines", "labelstudio", "llm", "naf"),
-    *("omin", "semeval2010", "universal-anaphora", "webanno"),
-)
-"""Those that are packages of several modules, one of which declares the format."""
-
-_OWN = tuple(name for names in _KINDS.values() for name in names)
-_XML = (*_KINDS["layered XML"], "gate", "biocxml", "nif")
-"""Those whose files begin with ``<``."""
-_JSON = (
-    *("jsonl", "jsonlines", "scorch", "labelstudio", "doccano", "prodigy", "gate", "plain", "spacyjson", "casjson"),
-    *("scierc", "docred", "tacred", "spert", "elevant", "biocjson", "llm"),
-)
-"""Those whose files begin with a brace or a bracket."""
-_NEITHER = (*(name for name in _OWN if name not in (*_XML, *_JSON)), "xmi", "nif")
-_FOLDERS = {"scorch": ".json", "brat": ".ann", "cat": ".xml", "naf": ".naf", "i2b2": ".con"}
-"""Those whose documents may be the files of a folder, with the ending of these."""
-_RELATIONS = ("relation", "predicate", "property")
 Head = TypeVar("Head", str, bytes)
 
 
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    own = {name: _own(name) for name in _OWN} | {name: tool(name) for name in tools()}
+    own = {name: _own(name) for name in OWN_FORMATS} | {name: tool(name) for name in tools()}
     return own | plug_ins().known
 
 
 def _own(name: str) -> Format:
-    room = ".declaration" if name in _ROOMS else ""
-    declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}{room}").FORMAT
+    """Import the declaration of a format that comes with Karat."""
+    module = importlib.import_module(f"karat.formats.{name.replace('-', '_')}")
+    if hasattr(module, "__path__"):
+        module = importlib.import_module(f"{module.__name__}.declaration")
+    declared = module.FORMAT
     assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
     return declared
 
 
-def folder_circles(endings: Container[str]) -> Iterator[list[Format]]:
-    """Yield the formats whose documents may be the files of a folder: our own whose files it has, all others."""
-    yield [_own(name) for name, ending in _FOLDERS.items() if ending in endings]
+def likely_in_folder(endings: Container[str]) -> Iterator[list[Format]]:
+    """Yield the formats whose documents may be the files of a folder: our own with these endings, then plug-ins."""
+    yield [_own(row.name) for row in OWN_FORMATS.values() if row.folder and row.folder in endings]
     plug_ins().warn()
     yield [declared for declared in plug_ins().known.values() if declared.folder]
 
@@ -86,19 +57,21 @@ def plug_ins() -> Shelf[Format]:
     """Return the formats that other packages offer."""
     from karat.plugins import shelf_of
 
-    return shelf_of("karat.formats", Format, {*_OWN, *tools()}, guarded)
+    return shelf_of("karat.formats", Format, {*OWN_FORMATS, *tools()}, guarded)
 
 
 def plug_in_of(name: str | None) -> str:
     """Return the package that brings a format, with its version, as a signature has it; nothing for our own."""
-    return "" if name is None or name in _OWN or name in tools() else plug_ins().brings(name)
+    return "" if name is None or name in OWN_FORMATS or name in tools() else plug_ins().brings(name)
 
 
 def kinds() -> dict[str, list[Format]]:
     """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
     known = formats()
     plug_ins().warn()
-    by_kind = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
+    by_kind: dict[str, list[Format]] = {}
+    for row in OWN_FORMATS.values():
+        by_kind.setdefault(row.kind, []).append(known[row.name])
     by_kind["output of tools"] = [known[name] for name in tools()]
     plugged_in = [known[name] for name in plug_ins().known]
     return by_kind | ({"of other packages": plugged_in} if plugged_in else {})
@@ -106,12 +79,12 @@ def kinds() -> dict[str, list[Format]]:
 
 def holds_json(name: str) -> bool:
     """Say whether files of a format are JSON, or those of a tool, which are read from lines of it."""
-    return name in _JSON or name in tools()
+    return name in tools() or (name in OWN_FORMATS and "json" in OWN_FORMATS[name].begins)
 
 
 def format_named(name: str) -> Format:
     """Return the format of that name; an unknown one is an error with suggestions, and so is anything but a name."""
-    if name in _OWN:
+    if name in OWN_FORMATS:
         return _own(name)
     if name in tools():
         return tool(name)
@@ -127,55 +100,19 @@ def format_named(name: str) -> Format:
     return declared
 
 
-_CLUES: dict[str, Callable[[str], bool]] = {
-    "hipe": lambda head: "TOKEN" in head,
-    "conll2012": lambda head: "begin document" in head,
-    "universal-anaphora": lambda head: "IDENTITY" in head,
-    "corefud": lambda head: "global.Entity" in head or _has_ten_columns(head),
-    "conllumisc": lambda head: _has_ten_columns(head),
-    "conllup": lambda head: "global.columns" in head or any(line[:1].isdecimal() for line in head.split("\n")),
-    "brat": lambda head: head.lstrip("\ufeff\r\n")[1:2] in tuple("0123456789\t"),
-    "webanno": lambda head: "#FORMAT=" in head,
-    "docbin": lambda head: head.startswith("x"),
-    "hf": lambda head: head.startswith(("PAR1", "ARROW1", "\ufffd")),
-    "semeval2010": lambda head: head[:1].isdecimal(),
-    "labels": lambda head: False,
-    "pubtator": lambda head: "|t|" in head,
-    "i2b2": lambda head: 'c="' in head,
-    "omin": lambda head: "," in head,
-    "triples": lambda head: any(word in head.lower() for word in _RELATIONS),
-    "coldstart": lambda head: "\t" in head and ":" in head,
-    "xmi": lambda head: "xmi" in head.lower(),
-    "nif": lambda head: "nif-core#" in head,
-}
-"""What the beginning of a file has if it is of a format: one that lacks it is no reason to load what reads it."""
+def likely_formats(head: str, *, near: bool = False) -> Iterator[list[Format]]:
+    """Yield the formats that a file with this beginning may have, in three lists: the likely ones, the rest, plug-ins.
 
-
-def _has_ten_columns(head: str) -> bool:
-    return any(line.count("\t") == 9 for line in head.split("\n"))
-
-
-def may_be(name: str, head: str) -> bool:
-    r"""Say whether a file with this beginning may be of one of our own formats, before that is asked.
-
-    >>> may_be("hipe", "TOKEN\tNE-COARSE-LIT\n"), may_be("hipe", "Bern B-loc\n")
-    (True, False)
-    """
-    return name not in _CLUES or _CLUES[name](head)
-
-
-def circles(head: str, *, near: bool = False) -> Iterator[list[Format]]:
-    """Yield the formats that a file with this beginning may be of: the likely ones, the rest of our own, all others.
-
-    Each is imported only when its circle is asked for, and the beginning has what all of its files have, unless those
-    are asked for that are merely ``near``.
+    The first list has the formats whose files begin with such a character. A list is imported when it is asked for, and
+    of our own only formats whose mark the beginning has; ``near`` asks for the others as well.
     """
     first = head.lstrip("\ufeff \t\r\n")[:1]
-    likely = _JSON if first and first in "{[" else _XML if first == "<" else _NEITHER
-    yield [_own(name) for name in likely if near or may_be(name, head)]
-    yield [_own(name) for name in _OWN if name not in likely and (near or may_be(name, head))]
+    begins = "json" if first and first in "{[" else "xml" if first == "<" else "text"
+    possible = [row for row in OWN_FORMATS.values() if near or row.may_have(head)]
+    yield [_own(row.name) for row in possible if begins in row.begins]
+    yield [_own(row.name) for row in possible if begins not in row.begins]
     plug_ins().warn()
-    yield [declared for name, declared in formats().items() if name not in _OWN]
+    yield [declared for name, declared in formats().items() if name not in OWN_FORMATS]
 
 
 def guarded(declared: Format, plug_in: PlugIn) -> Format:

@@ -20,7 +20,7 @@ from karat.annotations.tagging import Scheme, guess_scheme
 from karat.errors import InputError, many
 from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
-from karat.formats.catalogue import circles, format_named
+from karat.formats.catalogue import format_named, likely_formats
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.formats.tag_documents import tag_document
 from karat.garbage import without_collection
@@ -259,7 +259,7 @@ def _near(content: dict[str, Any]) -> str:
         head = msgspec.json.encode(content, enc_hook=str).decode()
     except (TypeError, ValueError, RecursionError):
         return ""
-    known = next((declared for declared in next(circles(head)) if declared.sniff(head)), None)
+    known = next((declared for declared in next(likely_formats(head)) if declared.sniff(head)), None)
     return "" if known is None else f"; this is a document of {known.name}: give documents of one format in one list"
 
 

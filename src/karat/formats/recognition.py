@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from karat.errors import InputError
 from karat.formats._heads import beginning
 from karat.formats.base import Format
-from karat.formats.catalogue import circles, folder_circles, format_named, formats
+from karat.formats.catalogue import format_named, formats, likely_formats, likely_in_folder
 from karat.io import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.io.archives import bare_name
 
@@ -35,22 +35,22 @@ def claimants(path: str | os.PathLike[str]) -> Iterator[Format]:
 
 
 def claimed(path: str | os.PathLike[str]) -> list[Format]:
-    """Return the formats of the likeliest circle that know a file by its beginning."""
+    """Return the formats of the first list with any that know a file by its beginning."""
     return next(filter(None, _claims(path)), [])
 
 
 def _claims(path: str | os.PathLike[str]) -> Iterator[list[Format]]:
-    """Yield those of each circle that know a file; tools that are known by the same look are one."""
+    """Yield, list by list, the formats that know a file; tools that are known by the same look are one."""
     raw, head = peek_bytes(path), beginning(path)
-    for circle in circles(head):
-        claims = [declared for declared in circle if declared.sniff_bytes(raw) or declared.sniff(head)]
+    for candidates in likely_formats(head):
+        claims = [declared for declared in candidates if declared.sniff_bytes(raw) or declared.sniff(head)]
         yield list({declared.sniff: declared for declared in reversed(claims)}.values())[::-1]
 
 
 def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     """Find the format of a file or folder by its content.
 
-    A file is shown to every format of the likely circle, and to others if none of those knows it; two that know it are
+    A file is shown to every likely format, and to others if none of those knows it; two that know it are
     an error that names them. A folder is asked for files of the formats that live in folders. A file without content
     is an error, unless it is said what ``empty`` ones are.
     """
@@ -131,9 +131,9 @@ def _first_files(folder: Path) -> dict[str, Path]:
 
 
 def _inhabitants(first: dict[str, Path]) -> Iterator[list[Format]]:
-    """Yield those of each circle that live in a folder with these files."""
-    for circle in folder_circles(first):
-        yield [declared for declared in circle if _lives_in(declared, first)]
+    """Yield, list by list, the formats that live in a folder with these files."""
+    for candidates in likely_in_folder(first):
+        yield [declared for declared in candidates if _lives_in(declared, first)]
 
 
 def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
