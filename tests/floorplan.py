@@ -16,7 +16,7 @@ from typing import NamedTuple
 SOURCE = Path(__file__).parents[1] / "src" / "karat"
 BEFORE_PROTOCOLS = ("model", "io", "formats", "annotations", "matching", "measures", "vocabularies", "evaluation")
 """The packages before the protocols, which know none of them."""
-AFTER_PROTOCOLS = ("analysis", "show", "report", "testing", "cli", "api")
+AFTER_PROTOCOLS = ("analysis", "display", "report", "testing", "cli", "api")
 """The packages after the protocols, which only their drop-ins use."""
 FOR_PROTOCOLS = ("casebook", "invented", "ledger", "pairing", "protocol", "quirks", "regimebook", "tally", "worth")
 """The modules of ``evaluation`` from which protocols are built; the others score, which only drop-ins ask for."""

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from karat.analysis.slices.asking import By
     from karat.analysis.statistics.intervals import Bootstrap
+    from karat.display.drawing.pages import Showing
     from karat.evaluation.part import Part
     from karat.evaluation.run import Run
     from karat.evaluation.scores import Scores, ZeroRule
     from karat.report.rereading import Ledger
-    from karat.show.drawing.pages import Showing
 
 
 @overload

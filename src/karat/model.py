@@ -128,6 +128,6 @@ class Document(msgspec.Struct, omit_defaults=True):
     source: str = ""
 
     def _repr_html_(self) -> str:
-        from karat.show.drawing.documents import documents_showing
+        from karat.display.drawing.documents import documents_showing
 
         return documents_showing([self])._repr_html_()

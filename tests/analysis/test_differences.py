@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.analysis.differences import Difference, differences, names_by_order, shifts
+from karat.display.views.differences import own_names
 from karat.evaluation.ledger import Entry, Item, Outcome
 from karat.evaluation.scores import Row, Scores
 from karat.evaluation.tally import Tallies
-from karat.show.views.differences import own_names
 
 BERN, CITY = Item("LOC", "Bern", (0, 1)), Item("LOC", "Bern city", (0, 2))
 

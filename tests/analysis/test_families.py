@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import karat
 from karat.analysis.families import FAMILIES
 from karat.cli import run
+from karat.display.views.family import render_family
 from karat.errors import InputError, UsageError
 from karat.evaluation.registry import protocols
 from karat.io.tables import table_of
 from karat.io.terminal import width
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
-from karat.show.views.family import render_family
 
 VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
 GOLD = [["B-PER", "I-PER", "O", "B-LOC", "O"], ["B-ORG", "O", "B-LOC"]]

@@ -12,8 +12,8 @@ from lxml import etree
 import karat
 from karat.analysis.gates import condition
 from karat.cli import run
+from karat.display.views.gates import junit
 from karat.errors import UsageError
-from karat.show.views.gates import junit
 
 GOLD = "".join(f"-DOCSTART- (d{place:02}) O\n\nAda B-PER\nof O\nBern B-LOC\n\n" for place in range(20))
 GOOD = GOLD.replace("Ada B-PER", "Ada O", 1)

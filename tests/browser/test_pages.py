@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import karat
-from karat.show.drawing.pages import page
+from karat.display.drawing.pages import page
 from tests.browser.accessibility import violations
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -89,7 +89,7 @@ def test_an_error_of_ours_is_70_and_says_how_to_see_more(
     def broken(*_: object) -> None:
         raise kind("oops")
 
-    monkeypatch.setattr("karat.show.views.render", broken)
+    monkeypatch.setattr("karat.display.views.render", broken)
     shown = karat("score", PROTOCOL, "gold.tsv", "good.tsv")
     assert shown.status == 70
     assert f"internal error ({kind.__name__}: oops); set KARAT_TRACEBACK=1" in shown.err

@@ -15,7 +15,7 @@ import pytest
 from tests.cli.conftest import BAD, ENVIRONMENT, GOLD, GOOD, Command
 from tests.conformance.packs import SHARED
 
-from karat.show.views.codabench import archive
+from karat.display.views.codabench import archive
 
 WORDS = ("leaderboard", "hipe2022-nerc-coarse", "gold.tsv")
 

@@ -10,8 +10,8 @@ from tests.cli.conftest import GOLD, GOOD, Command
 
 import karat as package
 from karat.cli.results import VIEWS
-from karat.show.views import IDENTIFYING, render
-from karat.show.views import VIEWS as KNOWN
+from karat.display.views import IDENTIFYING, render
+from karat.display.views import VIEWS as KNOWN
 from karat.signature import ContentDigest
 
 PROTOCOL = "hipe2022-nerc-coarse"

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from karat.display import views
 from karat.evaluation.registry import protocols
 from karat.formats import format_named, formats
-from karat.show import views
 from tests.fuzz.grammar import MOST_BYTES, mutate
 from tests.fuzz.grammar.values import hostile
 from tests.fuzz.targets import INPUT, Files, Target, targets

@@ -22,6 +22,8 @@ from karat import formats
 from karat.analysis.statistics.intervals import Bootstrap
 from karat.analysis.summary import evaluate
 from karat.annotations.faults import faults
+from karat.display.views import render
+from karat.display.views.ledger import render_entries
 from karat.errors import KaratError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.evaluation import Evaluation
@@ -30,8 +32,6 @@ from karat.formats import format_named
 from karat.formats.base import Problems
 from karat.io import tolerating_bad_bytes
 from karat.model import Document
-from karat.show.views import render
-from karat.show.views.ledger import render_entries
 from tests.fuzz.calling import Called, call
 from tests.fuzz.cases import Case
 from tests.fuzz.cuts import Cuts

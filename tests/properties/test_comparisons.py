@@ -14,6 +14,8 @@ import karat
 from karat.analysis.comparison.items import Change, item_changes
 from karat.analysis.slices.asking import breakdowns
 from karat.analysis.slices.slicing import slicer_for
+from karat.display.views.contest import VIEWS, render
+from karat.display.views.leaderboard import render as render_board
 from karat.evaluation.casebook import Casebook
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.ledger import Entry
@@ -23,8 +25,6 @@ from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores
 from karat.evaluation.tally import Group, Tallies, Tally
 from karat.model import Document
-from karat.show.views.contest import VIEWS, render
-from karat.show.views.leaderboard import render as render_board
 
 BOOTSTRAP = karat.Bootstrap(20)
 

@@ -14,7 +14,7 @@ from karat.analysis.slices.asking import ITEM_FEATURES
 from karat.analysis.slices.items import casebook_of
 from karat.analysis.verification import signature_in_words
 from karat.cli import run
-from karat.show.views import render
+from karat.display.views import render
 
 
 def sides(name: str) -> tuple[list[Any], list[Any]]:

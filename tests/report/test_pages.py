@@ -17,6 +17,7 @@ from tests.properties.corpora import HALF_FOUND
 
 import karat
 from karat.cli import run
+from karat.display.drawing.reader import page as reader_page
 from karat.errors import KaratError
 from karat.evaluation import holding
 from karat.evaluation.corpora import Reading, Recipe
@@ -27,7 +28,6 @@ from karat.report.building import pages_of
 from karat.report.charts import Draughtsman, draughtsman
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
-from karat.show.drawing.reader import page as reader_page
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
 pytest.importorskip("jinja2", reason="a report needs Jinja")

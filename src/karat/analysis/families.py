@@ -88,13 +88,13 @@ class Family(msgspec.Struct, frozen=True):
         return pandas.DataFrame([msgspec.to_builtins(figure) for figure in self.figures])
 
     def __str__(self) -> str:
-        from karat.show.views.family import render_family
+        from karat.display.views.family import render_family
 
         return render_family("table", [self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.show.drawing.pages import fragment
-        from karat.show.views.family import markup
+        from karat.display.drawing.pages import fragment
+        from karat.display.views.family import markup
 
         return fragment(markup([self]))
 

@@ -225,7 +225,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
         karat compare hipe2022-nel gold.tsv base=base.tsv ours=seed1.tsv,seed2.tsv,seed3.tsv
     """
     from karat.analysis.comparison import compare as compared
-    from karat.show.views.contest import render
+    from karat.display.views.contest import render
 
     test: Test = parameters["test"]
     bootstrap, method = contest_bootstrap(parameters)

@@ -82,12 +82,12 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     """
     import sys
 
+    from karat.display.views.differences import render_comparison
+    from karat.display.views.ledger import render_entries
     from karat.errors import UsageError, unknown
     from karat.evaluation.evaluation import Evaluation
     from karat.evaluation.registry import protocol as protocol_named
     from karat.io.terminal import Screen, screen
-    from karat.show.views.differences import render_comparison
-    from karat.show.views.ledger import render_entries
 
     other, gold, *systems = _sources(protocol, other, gold, system, parameters)
     if len(other) > 1:
@@ -167,9 +167,9 @@ def _confusion(
 ) -> Iterator[str]:
     """Return the lines that tell which labels stand for which."""
     from karat.analysis.slices.confusion import confusion_of
+    from karat.display.views.confusion import render_confusion
     from karat.errors import UsageError
     from karat.evaluation.evaluation import Evaluation
-    from karat.show.views.confusion import render_confusion
 
     if len(chosen) > 1:
         raise UsageError("--confusion is of one protocol and one system; leave out the other")
@@ -180,8 +180,8 @@ def _confusion(
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
     """Return the lines that show items in the words around them."""
+    from karat.display.views.ledger_text import Telling, render_text
     from karat.report.notebook import regimes_first, units_of
-    from karat.show.views.ledger_text import Telling, render_text
 
     regimes = regimes_first(evaluation.protocol, regimes)
     telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
@@ -196,9 +196,9 @@ def _page(
     regime: str | None,
 ) -> Iterator[str]:
     """Return the page with the items in the texts; of two protocols or systems with the numbers that differ, too."""
+    from karat.display.drawing.reader.page import reader_page
+    from karat.display.views.differences import called, comparison_markup
     from karat.report.notebook import Contender, reading_of, regimes_first
-    from karat.show.drawing.reader.page import reader_page
-    from karat.show.views.differences import called, comparison_markup
 
     comparison = _compare(chosen, sides, keeps, regime) if len(chosen) > 1 else None
     names = called(comparison) if comparison else [sides[0][1].name]
@@ -294,7 +294,7 @@ def _compare(
 
 def _entries(evaluation: Evaluation, texts: dict[str, str]) -> Iterator[Entry]:
     """Yield the entries of a ledger with their places in the text of their unit, which is put among the texts."""
-    from karat.show.drawing.placing import shown_ledger
+    from karat.display.drawing.placing import shown_ledger
 
     for ledger in evaluation.ledgers():
         shown = shown_ledger(ledger)

@@ -105,8 +105,8 @@ def _write(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameter
     if not parameters["junit"] and not parameters["summary"]:
         return
     from karat.cli.results import shown_rows
+    from karat.display.views import gates
     from karat.io.outputs import write_whole
-    from karat.show.views import gates
 
     pages = {"junit": gates.junit, "summary": gates.summary}
     shown = shown_rows(results, parameters)

@@ -51,7 +51,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
         karat leaderboard hipe2022-nerc-coarse gold.tsv submissions/ -o table.tex --no-intervals
     """
     from karat.analysis.comparison import leaderboard as ranked
-    from karat.show.views.leaderboard import render
+    from karat.display.views.leaderboard import render
 
     if parameters["codabench"]:
         _check_bundle(parameters)
@@ -117,11 +117,11 @@ def _check_bundle(parameters: Mapping[str, Any]) -> None:
 def _write_bundle(parameters: Mapping[str, Any]) -> None:
     """Write the bundle: the gold, files that options name, and which numbers are shown."""
     from karat import __version__
+    from karat.display.views.codabench import Competition, bundle
     from karat.evaluation.registry import protocol as protocol_named
     from karat.evaluation.scores import row_named, rows_of
     from karat.evaluation.tally import Tallies
     from karat.io.outputs import write_whole
-    from karat.show.views.codabench import Competition, bundle
 
     chosen = protocol_named(parameters["protocol"])
     given_options = given(chosen.options, dict(parameters))

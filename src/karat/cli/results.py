@@ -123,7 +123,7 @@ def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap:
 
 def present(results: list[Scores], parameters: dict[str, Any]) -> None:
     """Show results, or write them to a file, as the options say."""
-    from karat.show.views import render
+    from karat.display.views import render
 
     shown = shown_rows(results, parameters)
 
@@ -151,7 +151,7 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
 
 def identifies(parameters: dict[str, Any]) -> bool:
     """Say whether the view that is asked for shows digests of the content of both sides."""
-    from karat.show.views import IDENTIFYING
+    from karat.display.views import IDENTIFYING
 
     return view_for(parameters, "table") in IDENTIFYING
 

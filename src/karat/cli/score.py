@@ -147,7 +147,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     """Score each system by all protocols of a task, and show them side by side."""
     from karat.analysis.side_by_side import family_of
     from karat.analysis.summary import check_request
-    from karat.show.views.family import render_family
+    from karat.display.views.family import render_family
 
     of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
     refuse(of_one_protocol, "is about one protocol; name one instead of --family")

@@ -45,7 +45,7 @@ def verify(*, result: str, gold: str, system: str, given: dict[str, str], **para
         karat verify team_bundle4_ajmc_de_1_nerc_coarse.tsv --gold gold.tsv --system team_bundle4_ajmc_de_1.tsv
     """
     from karat.analysis.verification import verify as checked
-    from karat.show.views.check import render
+    from karat.display.views.check import render
 
     keep_apart((result, gold, system, *given.values()))
     check = checked(result, gold, system, by=parameters["by"], readings=_readings(parameters), **given)

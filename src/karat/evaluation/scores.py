@@ -15,10 +15,10 @@ from karat.evaluation.tally import Counts, Group, Tallies
 from karat.measures.ratios import value
 
 if TYPE_CHECKING:
+    from karat.display.drawing.pages import Showing
     from karat.evaluation.protocol import Figure, Protocol
     from karat.evaluation.run import Run
     from karat.measures.ratios import Formula
-    from karat.show.drawing.pages import Showing
 
 ZeroRule = Literal["undefined", "zero", "one"]
 ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
@@ -160,8 +160,8 @@ class Scores(msgspec.Struct, frozen=True):
         return self._table()
 
     def _table(self) -> Showing:
-        from karat.show.drawing.pages import Showing
-        from karat.show.views.papers import scores_markup
+        from karat.display.drawing.pages import Showing
+        from karat.display.views.papers import scores_markup
 
         return Showing(f"{self.protocol}: {self.system}", scores_markup([self]))
 
@@ -181,7 +181,7 @@ class Scores(msgspec.Struct, frozen=True):
         return hash((self.protocol, self.system, self.signature))
 
     def __str__(self) -> str:
-        from karat.show.views import render
+        from karat.display.views import render
 
         return render("table", [self]).removesuffix("\n")
 

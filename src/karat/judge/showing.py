@@ -10,12 +10,12 @@ from itertools import groupby
 
 import msgspec
 
+from karat.display.views._columns import lines_of
+from karat.display.views.papers import Tables, TextTable, columns_of, rendered
+from karat.display.views.values import csv_of
 from karat.errors import MissingExtraError, needing
 from karat.io.terminal import Screen, visible
 from karat.judge.results import JudgedFigure, JudgedResults
-from karat.show.views._columns import lines_of
-from karat.show.views.papers import Tables, TextTable, columns_of, rendered
-from karat.show.views.values import csv_of
 
 Cells = list[str]
 _FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
 from karat.analysis.slices.confusion import check_labels
+from karat.display.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
+from karat.display.drawing.reader.packing import PagePart, pack
+from karat.display.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
+from karat.display.views.numbers import limits
 from karat.errors import UsageError, many, needing, plural
 from karat.evaluation.scores import Row
 from karat.report.calibration import calibrations, lacking
@@ -18,10 +22,6 @@ from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
 from karat.report.summary import by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
-from karat.show.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
-from karat.show.drawing.reader.packing import PagePart, pack
-from karat.show.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
-from karat.show.views.numbers import limits
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap

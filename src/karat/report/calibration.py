@@ -12,7 +12,7 @@ from karat.report.numbers import ShownSystem, count
 from karat.report.summary import ChartLine, ChartTable
 
 if TYPE_CHECKING:
-    from karat.show.drawing.reader.gathering import ReaderUnit
+    from karat.display.drawing.reader.gathering import ReaderUnit
 
 BINS = 10
 FEWEST = 20

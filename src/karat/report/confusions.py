@@ -13,8 +13,8 @@ from karat.report.charts import GREY, HAIR, HATCHED, INK, RIGHT, RIGHT_WASH, WRO
 from karat.report.numbers import MOST_DETAILED, ShownSystem
 
 if TYPE_CHECKING:
+    from karat.display.drawing.reader.gathering import ReaderUnit
     from karat.evaluation.protocol import Protocol
-    from karat.show.drawing.reader.gathering import ReaderUnit
 
 MOST_LABELS = 12
 """How many labels a grid has."""

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.analysis.comparison import Contest, Contrast, compare
 from karat.analysis.comparison.items import favoured
 from karat.analysis.statistics.ranking import groups
+from karat.display.views.numbers import in_brackets, p_value, points
 from karat.report.charts import Dot, limits_of, rows_chart
 from karat.report.numbers import ShownSystem
 from karat.report.summary import ChartLine, ChartTable, ranked
-from karat.show.views.numbers import in_brackets, p_value, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from karat.analysis.statistics.intervals import Bootstrap
+    from karat.display.drawing.reader.gathering import ReaderRow, ReaderUnit
     from karat.evaluation.ledger import Outcome
     from karat.evaluation.scores import Row
-    from karat.show.drawing.reader.gathering import ReaderRow, ReaderUnit
 
 MOST_PAIRS = 15
 """How many pairs are shown; of more systems, each is compared with the best."""

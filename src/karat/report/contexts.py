@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from karat.display.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
 from karat.evaluation.ledger import Item
 from karat.report.numbers import ShownSystem
-from karat.show.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
 
 MOST = 24
 """How many items are printed."""

@@ -9,6 +9,7 @@ from karat.analysis.differences import differences
 from karat.analysis.slices.asking import breakdowns
 from karat.analysis.slices.slicing import slicer_for
 from karat.analysis.summary import scores_of
+from karat.display.drawing.reader.gathering import Gathering
 from karat.errors import InputError, UsageError
 from karat.evaluation.corpora import load
 from karat.evaluation.evaluation import Evaluation
@@ -17,7 +18,6 @@ from karat.evaluation.running import run_of
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import ShownSystem, item_features_of, systems_of
-from karat.show.drawing.reader.gathering import Gathering
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap

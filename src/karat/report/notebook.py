@@ -9,6 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.analysis.summary import scores_of
+from karat.display.drawing.documents import documents_showing
+from karat.display.drawing.pages import Showing
+from karat.display.drawing.placing import Shown, shown_ledger
+from karat.display.drawing.reader.gathering import Gathering, regimes_in
+from karat.display.drawing.reader.page import ReaderContent, ReaderSystem, Subject
+from karat.display.views.ledger_text import Telling, ledger_markup
+from karat.display.views.papers import scores_markup
 from karat.errors import UsageError, plural, unknown
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.evaluation import Evaluation
@@ -17,13 +24,6 @@ from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, unit_rows
 from karat.evaluation.tally import Tallies
 from karat.model import Document
-from karat.show.drawing.documents import documents_showing
-from karat.show.drawing.pages import Showing
-from karat.show.drawing.placing import Shown, shown_ledger
-from karat.show.drawing.reader.gathering import Gathering, regimes_in
-from karat.show.drawing.reader.page import ReaderContent, ReaderSystem, Subject
-from karat.show.views.ledger_text import Telling, ledger_markup
-from karat.show.views.papers import scores_markup
 
 if TYPE_CHECKING:
     from karat.evaluation.corpora import Corpus, Source

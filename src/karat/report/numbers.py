@@ -10,9 +10,9 @@ from karat.analysis.comparison.field import headline_of
 from karat.analysis.slices.asking import Breakdown
 from karat.analysis.slices.items import check_features
 from karat.analysis.summary import scores_of
+from karat.display.views.numbers import points as in_points
 from karat.errors import UsageError
 from karat.evaluation.scores import Row, Scores
-from karat.show.views.numbers import points as in_points
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap

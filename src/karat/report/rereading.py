@@ -13,10 +13,10 @@ from karat.io import STDIN
 from karat.signature import parts_of
 
 if TYPE_CHECKING:
+    from karat.display.drawing.pages import Showing
     from karat.evaluation.corpora import Reading, Source
     from karat.evaluation.protocol import Protocol
     from karat.evaluation.scores import Scores
-    from karat.show.drawing.pages import Showing
 
 
 class Ledger(Iterator[Entry]):
@@ -57,11 +57,11 @@ class Rereading(NamedTuple):
 
     def __call__(self, scores: Scores, gold: Any, system: Any, document: str | None) -> Showing:
         """Return the texts behind scores with the numbers beside them, or the numbers and what is to be done."""
+        from karat.display.drawing.pages import Showing
+        from karat.display.views.papers import scores_markup
         from karat.evaluation.corpora import load
         from karat.evaluation.registry import protocol as protocol_named
         from karat.report.notebook import Contender, showing_of
-        from karat.show.drawing.pages import Showing
-        from karat.show.views.papers import scores_markup
 
         if (gold is None) != (system is None):
             raise UsageError("the texts of both sides are needed; give gold and system, or neither")

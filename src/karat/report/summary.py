@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.display.views.numbers import limits
 from karat.errors import many, plural
 from karat.evaluation.scores import Row
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, count, points, row_like, same, three
-from karat.show.views.numbers import limits
 
 if TYPE_CHECKING:
     from karat.evaluation.protocol import Protocol

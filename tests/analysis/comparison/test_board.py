@@ -12,9 +12,9 @@ from tests.analysis.comparison.test_compare import ROWS, drawn, systems_of
 from tests.conformance.test_statistics import cases
 
 import karat
+from karat.display.views.leaderboard import VIEWS, render
 from karat.errors import InputError
 from karat.io.terminal import Screen
-from karat.show.views.leaderboard import VIEWS, render
 
 
 def test_ranks_and_groups_are_those_of_the_pack() -> None:

@@ -15,10 +15,10 @@ import karat
 from karat.analysis.verification import Check
 from karat.api import score_part
 from karat.cli import run
+from karat.display.views import render
 from karat.errors import InputError, KaratError, UsageError
 from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.run_file import packed
-from karat.show.views import render
 
 GOLD = "-DOCSTART- (a) O\n\nAda B-PER\nof O\nBern B-LOC\n\n-DOCSTART- (b) O\n\nBern B-LOC\n"
 SYSTEM = GOLD.replace("Ada B-PER", "Ada B-LOC")

@@ -66,13 +66,13 @@ class Leaderboard(msgspec.Struct, frozen=True):
         return fields | ({"contest": self.contest.to_dict()} if self.contest else {})  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        from karat.show.views.leaderboard import render
+        from karat.display.views.leaderboard import render
 
         return render([self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.show.drawing.pages import fragment
-        from karat.show.views.leaderboard import markup
+        from karat.display.drawing.pages import fragment
+        from karat.display.views.leaderboard import markup
 
         return fragment(markup([self]))
 

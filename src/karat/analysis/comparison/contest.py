@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from karat.analysis.comparison.contrasts import Contrast
+from karat.display.views.numbers import in_brackets, points
 from karat.errors import many, needing
 from karat.evaluation.scores import Row, row_named
-from karat.show.views.numbers import in_brackets, points
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -101,13 +101,13 @@ class Contest(msgspec.Struct, frozen=True):
         return pandas.DataFrame(self.to_dict()["contrasts"])
 
     def __str__(self) -> str:
-        from karat.show.views.contest import render
+        from karat.display.views.contest import render
 
         return render(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.show.drawing.pages import fragment
-        from karat.show.views.contest import markup
+        from karat.display.drawing.pages import fragment
+        from karat.display.views.contest import markup
 
         return fragment(markup(self))
 

@@ -64,7 +64,7 @@ class Confusion(msgspec.Struct, frozen=True):
         return pandas.DataFrame([cell._asdict() for cell in self.cells], columns=Cell._fields)
 
     def __str__(self) -> str:
-        from karat.show.views.confusion import render_confusion
+        from karat.display.views.confusion import render_confusion
 
         return "\n".join(render_confusion(self))
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import msgspec
 
+from karat.display.views._grid import ALL, KEYS
+from karat.display.views.numbers import UNDEFINED
+from karat.display.views.values import HEADER
 from karat.errors import InputError, UsageError
 from karat.evaluation.registry import find
 from karat.evaluation.run_container import MAGIC
 from karat.evaluation.scores import Interval, Row
 from karat.io import open_bytes, read_bytes, read_text
 from karat.io.terminal import uncomputed
-from karat.show.views._grid import ALL, KEYS
-from karat.show.views.numbers import UNDEFINED
-from karat.show.views.values import HEADER
 from karat.signature import SIGNATURE_START
 
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from karat.display.views.values import csv_of
 from karat.protocols.omin.drop_in.comparison.plan import Numbers
 from karat.protocols.omin.drop_in.comparison.results import Skipped, plain
 from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS
 from karat.protocols.omin.drop_in.printing import two_digits
-from karat.show.views.values import csv_of
 
 
 class TableKind(NamedTuple):

@@ -1,0 +1,187 @@
+"""The reader as markup: its part of any page, the data with the script behind it, and a page of its own.
+
+A page of its own has the reader first, and behind it what else there is to tell. A notebook shows the same page in a
+frame, where it has no address that could be linked to.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat._version import __version__
+from karat.display.drawing.reader.packing import PagePart, pack
+from karat.errors import many, plural
+from karat.io.terminal import visible
+
+if TYPE_CHECKING:
+    from karat.display.drawing.reader.gathering import ReaderUnit
+
+SCRIPTS = (
+    *("base", "store", "list", "marks", "text", "arcs", "chains", "tables", "answers", "copying", "inspector"),
+    *("filters", "reader", "ledger", "main"),
+)
+"""The parts of the script, in their order; each is a file of its own."""
+MANY_UNITS = 100
+"""From so many units on, those with the lowest scores come first."""
+
+
+class ReaderSystem(NamedTuple):
+    """A system as the reader tells it from others: its letter, its name, and the signature of its scores."""
+
+    letter: str
+    name: str
+    signature: str = ""
+
+
+class Subject(NamedTuple):
+    """What is read: under which protocol, which kind of annotations, and what a unit is called."""
+
+    protocol: str
+    task: str
+    unit: str
+    regimes: Sequence[str] = ("verdict",)
+    """The regimes under which some item is judged."""
+    regime: str = "verdict"
+    """The regime that is shown first."""
+
+
+class ReaderContent(NamedTuple):
+    """The documents of a page: its title, what is read, the systems, and every unit with a score for each of them.
+
+    ``about`` is markup that tells what else there is to know; ``cut`` a sentence on what the page does not have. With
+    ``differ`` it begins with the items on which the systems differ.
+    """
+
+    title: str
+    subject: Subject
+    systems: Sequence[ReaderSystem]
+    units: Sequence[ReaderUnit]
+    scores: Sequence[Sequence[float | None]]
+    about: str = ""
+    cut: str = ""
+    differ: bool = False
+
+
+def meta_of(
+    subject: Subject, systems: Sequence[ReaderSystem], units: Sequence[ReaderUnit] | None, items: int
+) -> dict[str, Any]:
+    """Return what the script has to know; a report knows more."""
+    layers = {row.layer for unit in units or () for row in unit.rows}
+    return {
+        **subject._asdict(),
+        "systems": [side._asdict() for side in systems],
+        "shown": min(len(systems), 2),
+        "signature": "\n".join(side.signature for side in systems),
+        "sentence": "",
+        "flags": "",
+        "view": "reader",
+        "order": "worst" if units is not None and systems and len(units) > MANY_UNITS else "given",
+        "layered": subject.task in ("entities", "linking") and any(layers),
+        "typed": subject.protocol.startswith(("tac-edl", "gerbil")),
+        "chained": subject.task == "coreference",
+        "reads": units is not None,
+        "number": "",
+        "measures": [],
+        "measured": "",
+        "items_text": f"{items:,}".replace(",", "\u2009") + f" items in {many(len(units or ()), subject.unit)}",
+    }
+
+
+def sections(meta: Mapping[str, Any]) -> str:
+    """Return the reader and the ledger, which the script fills."""
+    return _filled("sections.html", meta)
+
+
+def foot(meta: Mapping[str, Any], parts: Sequence[PagePart]) -> str:
+    """Return what stands at the end of a page: its keys, its data, and the script."""
+    blocks = [
+        f'<script type="application/octet-stream" id="part-{part.name}">{part.content}</script>' for part in parts
+    ]
+    return _filled("foot.html", meta, meta=data_block(meta), parts="\n".join(blocks), script=script())
+
+
+def _filled(name: str, known: Mapping[str, Any], **content: str) -> str:
+    unit = known["unit"]
+    words = {"unit": unit, "Unit": unit.capitalize(), "Units": plural(unit).capitalize(), "items": known["items_text"]}
+    escaped = {word: escape(text) for word, text in words.items()}
+    return _template(name).substitute(escaped, **content)
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template(_part(f"markup/{name}"))
+
+
+def _part(path: str) -> str:
+    return files("karat.display.drawing.reader").joinpath(path).read_text("utf-8")
+
+
+@cache
+def script() -> str:
+    """Return the script of the page."""
+    return '"use strict";\n(() => {\n' + "\n".join(_part(f"static/{name}.js") for name in SCRIPTS) + "})();\n"
+
+
+@cache
+def style() -> str:
+    """Return the style of the page."""
+    return _part("static/report.css")
+
+
+def policy(*styles: str) -> str:
+    """Return the content security policy: our script and our styles, known by their digests, and nothing else."""
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (script(), style(), *styles)
+    ]
+    rules = (
+        "default-src 'none'",
+        f"script-src {hashes[0]}",
+        f"style-src {' '.join(hashes[1:])}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+    )
+    return "; ".join(rules)
+
+
+def data_block(content: Any) -> str:
+    """Return JSON that can stand in a page, whatever the names in it.
+
+    >>> data_block({"name": "</script>"})
+    '{"name":"\\\\u003c/script>"}'
+    """
+    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+def reader_page(reading: ReaderContent, *, framed: bool = False) -> str:
+    """Return a page of its own, or one that stands in a frame."""
+    subject, systems, units = reading.subject, reading.systems, reading.units
+    parts, items = pack(units, len(systems), subject.regimes, reading.scores)
+    meta = meta_of(subject, systems, units, items) | {"framed": framed, "differ": reading.differ}
+    text = _template("page.html").substitute(
+        policy=escape(policy()),
+        version=__version__,
+        title=escape(visible(reading.title)),
+        style=style(),
+        cut=f'<p class="cut" role="note">{escape(visible(reading.cut))}</p>' if reading.cut else "",
+        about='<a href="#view=about" data-view="about">About</a>' if reading.about else "",
+        about_section=_about(reading.about) if reading.about else "",
+        sections=sections(meta),
+        foot=foot(meta, parts),
+    )
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _about(markup: str) -> str:
+    return f'<section class="view" id="view-about" aria-label="About" hidden><div class="page">{markup}</div></section>'
