@@ -73,7 +73,7 @@ def _imports(tree: ast.AST, known: Collection[str]) -> Iterator[str]:
 def package(module: str) -> str:
     """Return the package that a module belongs to.
 
-    >>> package("karat.protocols.hipe.drop_in.rank"), package("karat.formats.tools.base"), package("karat.model")
+    >>> package("karat.protocols.hipe.drop_in.rankings"), package("karat.formats.tools.base"), package("karat.model")
     ('protocols.hipe.drop_in', 'formats', 'model')
     """
     _, *parts = module.split(".")

@@ -166,5 +166,5 @@ def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path
 def test_a_program_that_counts_labels_loads_no_documents(tmp_path: Path) -> None:
     (tmp_path / "labels").write_text("per:title\nno_relation\n")
     modules = imported("-m", "karat", "tacred", "labels", "labels", cwd=tmp_path)
-    assert "karat.protocols.tacred.drop_in.program" in modules
+    assert "karat.protocols.tacred.drop_in.tacred" in modules
     assert modules & {*HEAVY, "dataclasses", "pathlib"} == set()

@@ -20,7 +20,7 @@ from karat.evaluation.corpora import Reading, load
 from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
 from karat.measures.published import truncated_percent
-from karat.protocols.coreference.drop_in.program import METRICS
+from karat.protocols.coreference.drop_in.conll2012 import METRICS
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from karat.cli import run
-from karat.protocols.ehealthkd.drop_in.evaluation import Output, score_file
+from karat.protocols.ehealthkd.drop_in.score import Output, score_file
 from karat.protocols.ehealthkd.rules import Rules
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from karat.cli import run
-from karat.protocols.newsreader.drop_in.evaluation import read_published
+from karat.protocols.newsreader.drop_in.evaluate import read_published
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
 from tests.protocols.newsreader.extracted import as_printed, printed, scored

@@ -54,7 +54,7 @@ COMMANDS = {
         "eHealth-KD 2019, 2020 and 2021: drop-ins for the organisers' programs.",
     ),
     "conll2012": (
-        "karat.protocols.coreference.drop_in.command:conll2012",
+        "karat.protocols.coreference.drop_in.commands:conll2012",
         "CoNLL-2012 coreference: the drop-in for the official scorer.",
     ),
     "conlleval": (
@@ -66,7 +66,7 @@ COMMANDS = {
         "WNUT-17: drop-ins for the evaluation of emerging entities and their surface forms.",
     ),
     "tacred": (
-        "karat.protocols.tacred.drop_in.command:tacred",
+        "karat.protocols.tacred.drop_in.commands:tacred",
         "TACRED: the drop-in for its scorer of relation labels.",
     ),
     "semeval2010": (
@@ -74,7 +74,7 @@ COMMANDS = {
         "SemEval-2010 task 8: drop-ins for the official scorer and the checker of formats.",
     ),
     "docred": (
-        "karat.protocols.docred.drop_in.command:docred",
+        "karat.protocols.docred.drop_in.commands:docred",
         "DocRED: the drop-in for its program of evaluation.",
     ),
     "pure": ("karat.protocols.relations.drop_in.commands:pure", "PURE: the drop-in for its run_eval.py."),

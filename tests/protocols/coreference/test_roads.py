@@ -15,7 +15,7 @@ import karat.formats
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.measures.published import truncated_percent
-from karat.protocols.coreference.drop_in.program import METRICS, ScorerRun
+from karat.protocols.coreference.drop_in.conll2012 import METRICS, ScorerRun
 
 RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
 PARTS = ("found", "gold", "given", "system")

@@ -16,7 +16,7 @@ from tests.differential.relations import docred_documents, docred_results
 
 import karat
 from karat.errors import InputError
-from karat.protocols.docred.drop_in.program import evaluate, read
+from karat.protocols.docred.drop_in.docred import evaluate, read
 
 REGIMES = {"facts": "RE_F1", "evidence": "Evi_F1", "ign-annotated": "RE_ignore_annotated_F1"}
 REGIMES |= {"ign-distant": "RE_ignore_distant_F1"}

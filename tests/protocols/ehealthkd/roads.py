@@ -16,9 +16,9 @@ from karat.evaluation.scores import Scores
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import evaltest, evaluation
-from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Metrics, TextEvaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in import evaltest, score
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.score import REPORTED, WORDS, A, B, Metrics, TextEvaluation, evaluate_files
 from karat.protocols.ehealthkd.rules import Rules
 
 
@@ -53,8 +53,8 @@ class Spy:
             return found
 
         monkeypatch.setattr(TextEvaluation, "metrics", metrics)
-        monkeypatch.setattr(evaluation, "evaluate_files", _with_items)
-        for module in (evaltest, evaluation):
+        monkeypatch.setattr(score, "evaluate_files", _with_items)
+        for module in (evaltest, score):
             monkeypatch.setattr(module, "load", _loaded)
 
 

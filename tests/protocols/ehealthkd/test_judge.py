@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
+from karat.protocols.ehealthkd.drop_in.score import evaluate
 from karat.protocols.ehealthkd.judge import Matches, match
 from karat.protocols.ehealthkd.relations import match_relations
 from karat.protocols.ehealthkd.rules import Rules

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.protocols.hipe import roads
 
 from karat.errors import InputError
-from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
+from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate
 
 EDITIONS = ("hipe-2020", "hipe-2022")
 TASKS = ("nerc_coarse", "nerc_fine", "nel")

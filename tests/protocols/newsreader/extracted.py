@@ -11,7 +11,7 @@ from karat.evaluation.scores import Scores
 from karat.evaluation.tally import Group
 from karat.measures.published import whole_zero_f1
 from karat.model import Document, Link, Mention
-from karat.protocols.newsreader.drop_in.evaluation import Line
+from karat.protocols.newsreader.drop_in.evaluate import Line
 from karat.protocols.newsreader.spans import ids_of
 
 

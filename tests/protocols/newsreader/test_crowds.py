@@ -16,7 +16,7 @@ from karat.evaluation.tally import Group
 from karat.matching import crowds
 from karat.protocols.newsreader import corrected
 from karat.protocols.newsreader.corrected import judge_corrected
-from karat.protocols.newsreader.drop_in.evaluation import Line, evaluate_corrected
+from karat.protocols.newsreader.drop_in.evaluate import Line, evaluate_corrected
 from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
 

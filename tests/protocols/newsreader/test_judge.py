@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from karat.cli import run
 from karat.evaluation.tally import Group
 from karat.protocols.newsreader.corrected import judge_corrected
-from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected
+from karat.protocols.newsreader.drop_in.evaluate import evaluate_corrected
 from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
 

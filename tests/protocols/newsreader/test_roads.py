@@ -22,7 +22,7 @@ from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 import karat
 from karat.cli import run
-from karat.protocols.newsreader.drop_in.evaluation import Line
+from karat.protocols.newsreader.drop_in.evaluate import Line
 from karat.protocols.newsreader.judge import TokenLink
 
 PROTOCOLS = {"published": "newsreader-ned", "corrected": "newsreader-ned-corrected"}

@@ -13,7 +13,7 @@ from karat.errors import InputError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.registry import configure
 from karat.model import Chain, Document, Link, Mention
-from karat.protocols.omin.drop_in.printing import two_digits
+from karat.protocols.omin.drop_in.tables import two_digits
 
 A, B = "A00000000000000", "B00000000000000"
 GOLD = f"""id,sample,entities,labels

@@ -21,7 +21,7 @@ from karat.errors import InputError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
-from karat.protocols.omin.drop_in.printing import two_digits
+from karat.protocols.omin.drop_in.tables import two_digits
 
 A, B, C = (letter + "0" * 14 for letter in "ABC")
 MEASURES = ("precision", "recall", "f1")

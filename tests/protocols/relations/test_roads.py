@@ -16,7 +16,7 @@ from tests.differential.relations import scattered, scierc_document, written_sid
 
 import karat
 from karat.errors import InputError
-from karat.protocols.relations.drop_in import program, pure
+from karat.protocols.relations.drop_in import pure, spert
 
 MEASURES = ("precision", "recall", "f1")
 REGIMES = ("entities", "rel", "rel+")
@@ -42,7 +42,7 @@ def test_pure_prints_what_karat_counts(random: Random) -> None:
     documents = [scattered(random, scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     with tempfile.TemporaryDirectory() as folder:
         path = written(documents, Path(folder))
-        totals, regimes = pure.evaluate(path), program.evaluate("pure", path)
+        totals, regimes = pure.evaluate(path), spert.evaluate("pure", path)
         numbers = scored("pure", documents, Path(folder))
     assert list(totals) == [regimes[regime][None] for regime in REGIMES]
     lines = pure.printed("", totals).splitlines()[1:]
@@ -71,7 +71,7 @@ UNUSUAL = {
 @pytest.mark.parametrize("unusual", UNUSUAL.values(), ids=UNUSUAL)
 def test_pure_counts_lines_that_are_not_plain_as_documents(unusual: Document, tmp_path: Path) -> None:
     path = written([PLAIN, PLAIN | unusual], tmp_path)
-    regimes = program.evaluate("pure", path)
+    regimes = spert.evaluate("pure", path)
     assert list(pure.evaluate(path)) == [regimes[regime][None] for regime in REGIMES]
 
 
@@ -95,7 +95,7 @@ def test_pure_refuses_what_readers_refuse(message: str, tmp_path: Path) -> None:
 def test_spert_prints_what_karat_counts(random: Random) -> None:
     documents = [linked(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     with tempfile.TemporaryDirectory() as folder:
-        text = program.printed(program.evaluate("spert", written(documents, Path(folder))))
+        text = spert.printed(spert.evaluate("spert", written(documents, Path(folder))))
         numbers = scored("spert", documents, Path(folder))
     shown = [list(map(float, line.split()[1:4])) for line in text.splitlines() if line.split()[:1] == ["micro"]]
     assert shown == [pytest.approx([100 * number for number in row], abs=0.005000001) for row in numbers]

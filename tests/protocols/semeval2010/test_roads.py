@@ -14,7 +14,7 @@ import karat
 from karat.errors import InputError
 from karat.formats import read, render
 from karat.formats.semeval2010.answers import RELATIONS
-from karat.protocols.semeval2010.drop_in.scorer import scored
+from karat.protocols.semeval2010.drop_in.score import scored
 from karat.testing import check_protocol
 
 NUMBERS = re.compile(r"P = (?:[ \d/]*= )?\s*([\d.]+)%\s+R = (?:[ \d/]*= )?\s*([\d.]+)%\s+F1 =\s+([\d.]+)%")

@@ -16,7 +16,7 @@ from karat.evaluation.quirks import quirks_of
 from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
 from karat.formats import read
-from karat.protocols.tacred.drop_in.program import RelationCounts, printed
+from karat.protocols.tacred.drop_in.tacred import RelationCounts, printed
 
 
 def scored(folder: Path, gold: str, system: str, **options: str) -> Scores:

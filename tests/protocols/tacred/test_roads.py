@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.evaluation.registry import protocol as protocol_named
-from karat.protocols.tacred.drop_in.program import evaluate, printed
+from karat.protocols.tacred.drop_in.tacred import evaluate, printed
 from karat.testing import check_protocol
 
 LABELS = st.lists(st.tuples(*[st.sampled_from(("no_relation", "a", "b", "c"))] * 2), min_size=1, max_size=8)

@@ -18,11 +18,11 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.formats.tools import tools as readers
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.omin.drop_in.comparison import compare_tools
-from karat.protocols.omin.drop_in.comparison import results as evaluate_find
-from karat.protocols.omin.drop_in.comparison.results import find_results
-from karat.protocols.omin.drop_in.comparison.tables import files
-from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS, tool_of, types_of
+from karat.protocols.omin.drop_in.evaluate import compare_tools
+from karat.protocols.omin.drop_in.evaluate import results as evaluate_find
+from karat.protocols.omin.drop_in.evaluate.results import find_results
+from karat.protocols.omin.drop_in.evaluate.tables import files
+from karat.protocols.omin.drop_in.evaluate.tools import TASKS, TOOLS, tool_of, types_of
 from karat.vocabularies.ontology.building import build
 from karat.vocabularies.ontology.store import digest_of
 

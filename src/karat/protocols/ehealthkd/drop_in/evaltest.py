@@ -10,8 +10,8 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.evaluation import SCENARIOS, Scenario, evaluate
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.score import SCENARIOS, Scenario, evaluate
 from karat.protocols.ehealthkd.rules import Rules
 
 Value = float | str

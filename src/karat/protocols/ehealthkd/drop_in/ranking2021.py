@@ -12,7 +12,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.measures.published import rounded_as_array
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
-from karat.protocols.ehealthkd.drop_in.evaluation import Output, Runs, score_runs, summary
+from karat.protocols.ehealthkd.drop_in.score import Output, Runs, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.rules import Rules
 

@@ -81,8 +81,8 @@ def evaluate(
     from karat.io import is_folder
     from karat.io.outputs import in_folder, write_whole
     from karat.io.terminal import tell
-    from karat.protocols.hipe.drop_in.evaluation import ScorerRequest
-    from karat.protocols.hipe.drop_in.evaluation import evaluate as run
+    from karat.protocols.hipe.drop_in.evaluate import ScorerRequest
+    from karat.protocols.hipe.drop_in.evaluate import evaluate as run
 
     profile, noise_level = settings["profile"], settings["noise_level"]
     if profile in ("current", "2022"):
@@ -215,7 +215,7 @@ def rank(
     from karat.errors import InputError
     from karat.io.outputs import write_folder
     from karat.io.terminal import tell
-    from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
+    from karat.protocols.hipe.drop_in.rank import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
 
     if not Path(outdir).is_dir():
@@ -236,7 +236,7 @@ def rank(
 
 
 def _dataset_and_path(text: str) -> tuple[str, str]:
-    from karat.protocols.hipe.drop_in.evaluation import DATASETS
+    from karat.protocols.hipe.drop_in.evaluate import DATASETS
 
     dataset, equals, path = text.partition("=")
     return (dataset, path) if equals and dataset in DATASETS else ("", text)
@@ -276,7 +276,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     """
     from karat.io.outputs import write_whole
     from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
-    from karat.protocols.hipe.drop_in.evaluation import check_name
+    from karat.protocols.hipe.drop_in.evaluate import check_name
 
     edition = edition.lower()
     if task is not None:
@@ -293,7 +293,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     written = corrected_text if profile == "corrected" else predictions_text
     write_whole({pred: written(unseen, predictions)})
     if task is not None:
-        from karat.protocols.hipe.drop_in.evaluation import ScorerRequest, evaluate
+        from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate
 
         result = evaluate(ScorerRequest(dev, pred, task, edition, {"profile": profile}))
         write_whole(result.files)

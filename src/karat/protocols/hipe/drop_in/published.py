@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from karat.analysis.verification.checking import Check, Finding
 from karat.errors import InputError, UsageError
 from karat.io import read_text
-from karat.protocols.hipe.drop_in.evaluation import Result, ScorerRequest, evaluate
+from karat.protocols.hipe.drop_in.evaluate import Result, ScorerRequest, evaluate
 from karat.protocols.hipe.drop_in.reports import HEADER
 
 _NAME = re.compile(

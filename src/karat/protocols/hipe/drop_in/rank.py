@@ -1,308 +1,178 @@
-"""The official ranking tables of HIPE 2020 and 2022, from the rows of the scorer's condensed reports, and the points.
+"""A whole shared task: every submission of a folder evaluated for the tasks of its bundle, then ranked.
 
-In the challenges of HIPE 2022 the best run of every team gets points, summed over data sets and sub-challenges.
-
-Two quirks of the published tables, which ``corrected`` avoids: systems with the same figures leave only one row
-(*drops-equal-figures*, 2022 only), and the newspaper challenge's EL-only points bear the name of the commentary
-challenge (*mislabels-el-only*).
+A quirk of the published HIPE-2022 results, which the profile ``corrected`` avoids: the gold of every data set was
+normalised with the general QID map, even where the systems were with a map of their own
+(*maps-gold-by-general-map*; it costs one link in ``ajmc`` in French).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from operator import itemgetter
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
+from pathlib import Path
 
-from karat.protocols.hipe.drop_in.evaluation import DATASETS, Submission, check_name
-from karat.protocols.hipe.drop_in.reports import HEADER, WHOLE
+from karat.errors import InputError
+from karat.io import read_text
+from karat.io.watching import step
+from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name, evaluate
+from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
+from karat.protocols.hipe.drop_in.rankings import ReportRow, challenge_files, file_name, ranking, ranking_text, tables
 
-ReportRow = Mapping[str, str]
-"""One row of a condensed report, by column name."""
-
-_END_TO_END = frozenset({1, 2, 3, 4})
-_LINKS_ONLY = frozenset({5})
-
-
-@dataclass(frozen=True)
-class RankTable:
-    """One ranking table of a data set and language.
-
-    ``columns`` are the beginnings of the evaluated columns, ``relaxed`` says whether to take the relaxed evaluations,
-    the others, or both (``None``), and ``first`` is the column that the table is sorted by before F1.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    regime: str = "micro-fuzzy"
-    bundles: frozenset[int] = _END_TO_END | _LINKS_ONLY
-    relaxed: bool | None = False
-    first: str = "Label"
-    line_end: str = "\r\n"
-
-
-_NERC = tuple(
-    (f"{task}-{regime}-all", columns, regime)
-    for task, columns in (("coarse", ("NE-COARSE",)), ("fine", ("NE-FINE", "NE-NESTED")))
-    for regime in ("micro-fuzzy", "micro-strict")
-)
-_LINKS = (("nel", _END_TO_END), ("nel-only", _LINKS_ONLY))
-
-TABLES = {
-    "hipe-2022": (
-        *(RankTable(name, columns, regime) for name, columns, regime in _NERC),
-        RankTable("nel-micro-fuzzy-all", ("NEL",), bundles=_END_TO_END, line_end="\n"),
-        RankTable("nel-only-micro-fuzzy-all", ("NEL",), bundles=_LINKS_ONLY, first="Evaluation", line_end="\n"),
-        *(
-            RankTable(f"{task}-micro-fuzzy-relaxed-all", ("NEL",), "micro-fuzzy", bundles, True, "Evaluation", "\n")
-            for task, bundles in _LINKS
-        ),
-    ),
-    "hipe-2020": (
-        *(RankTable(name, columns, regime, first="Evaluation") for name, columns, regime in _NERC),
-        *(
-            RankTable(f"{task}-micro-fuzzy{ending}", ("NEL",), "micro-fuzzy", bundles, relaxed, "Evaluation")
-            for task, bundles in _LINKS
-            for ending, relaxed in (("", None), ("-relaxed", True))
-        ),
-    ),
+_TASKS = {
+    1: ("nerc_coarse", "nerc_fine", "nel"),
+    2: ("nerc_coarse", "nel"),
+    3: ("nerc_coarse", "nerc_fine"),
+    4: ("nerc_coarse",),
+    5: ("nel",),
 }
-"""The tables of each edition; those of links ended in a plain line feed in 2022."""
-
-_WITHOUT_FINE = {
-    "hipe-2022": {("hipe2020", "en"), ("sonar", "de"), ("topres19th", "en")},
-    "hipe-2020": {("", "en")},
-}
-
-
-def tables(edition: str, dataset: str, language: str) -> list[RankTable]:
-    """Return the tables of a data set and language: those without fine annotation have no table for it.
-
-    >>> [table.name for table in tables("hipe-2022", "sonar", "de")][:3]
-    ['coarse-micro-fuzzy-all', 'coarse-micro-strict-all', 'nel-micro-fuzzy-all']
-    """
-    fine = (dataset, language) not in _WITHOUT_FINE[edition]
-    return [table for table in TABLES[edition] if fine or not table.name.startswith("fine")]
-
-
-def file_name(table: RankTable, dataset: str, language: str) -> str:
-    """Return the official file name.
-
-    >>> file_name(TABLES["hipe-2020"][0], "", "de")
-    'ranking-de-coarse-micro-fuzzy-all.tsv'
-    """
-    return "-".join(filter(None, ("ranking", dataset, language, table.name))) + ".tsv"
-
-
-def ranking(rows: Iterable[ReportRow], table: RankTable, edition: str, *, corrected: bool = False) -> list[ReportRow]:
-    """Select and sort the rows of a table: by Label or Evaluation, then by F1, the best first.
-
-    HIPE-2020 ranks aggregates only and knows no slices in the names of evaluations. HIPE-2022 ranks every label and
-    the first link only, and of rows that differ in nothing but the system it keeps one, unless ``corrected``.
-
-    >>> row = {"Evaluation": "NE-COARSE-LIT-micro-fuzzy-TIME-ALL-LED-ALL", "Label": "ALL", "P": "0.5", "R": "0.5"}
-    >>> rows = [{**row, "System": f"{team}_bundle4_ajmc_de_1", "F1": f1} for team, f1 in (("a", "0.5"), ("b", "0.75"))]
-    >>> [row["System"] for row in ranking(rows, TABLES["hipe-2022"][0], "hipe-2022")]
-    ['b_bundle4_ajmc_de_1', 'a_bundle4_ajmc_de_1']
-    """
-    chosen = [row for row in sorted(rows, key=itemgetter("System")) if _belongs(row, table, edition)]
-    if edition == "hipe-2020":
-        chosen = [
-            {**row, "Evaluation": row["Evaluation"].replace(WHOLE, "")} for row in chosen if row["Label"] == "ALL"
-        ]
-    elif not corrected:
-        distinct: dict[tuple[str, ...], ReportRow] = {}
-        for row in chosen:
-            distinct.setdefault(tuple(row.get(name, "") for name in HEADER[1:]), row)
-        chosen = list(distinct.values())
-    chosen.sort(key=lambda row: (row["Evaluation"], row["System"]))
-    chosen.sort(key=lambda row: row["F1"], reverse=True)
-    return sorted(chosen, key=lambda row: row[table.first])
-
-
-def ranking_text(rows: Sequence[ReportRow], table: RankTable, edition: str) -> str:
-    """Return a ranking as the organisers wrote it; HIPE-2022 left out the standard deviations."""
-    names = [name for name in HEADER if edition == "hipe-2020" or not name.endswith("_std")]
-    lines = ["\t".join(names), *("\t".join(row.get(name, "") for name in names) for row in rows)]
-    return "".join(line + table.line_end for line in lines)
-
-
-def _belongs(row: ReportRow, table: RankTable, edition: str) -> bool:
-    evaluation = row["Evaluation"]
-    return (
-        evaluation.startswith(table.columns)
-        and f"-{table.regime}-" in f"{evaluation}-"
-        and table.relaxed in (None, "-relaxed-" in evaluation)
-        and ("-@" not in evaluation or evaluation.endswith("-@1") or edition == "hipe-2020")
-        and check_name(f"{row['System']}.tsv", edition).bundle in table.bundles
-    )
-
-
-EDITION = "hipe-2022"
-COMMENTARIES = frozenset({"ajmc"})
-NEWSPAPERS = frozenset(DATASETS) - COMMENTARIES
-
-Rankings = Mapping[tuple[str, str, str], Sequence[ReportRow]]
-"""Ranking tables by data set, language and name."""
+_CUTOFFS = {"hipe-2022": (1,), "hipe-2020": (1, 3, 5)}
+_REMEMBERED = 32
+"""Normalised texts that are kept for the next submissions: one for the gold of each data set and language."""
+_MASKED = re.compile("(?<!un)masked")
+_ENDINGS = r"\.tsv(\.gz|\.bz2)?$"
 
 
 @dataclass(frozen=True)
-class SubChallenge:
-    """A task of a challenge: the ranking table it is decided by, and the bundles that take part."""
+class Campaign:
+    """How a shared task is evaluated; ``maps`` holds QID maps by data set, and under ``""`` the general one."""
 
-    name: str
-    label: str
-    table: str
-    bundles: frozenset[int]
-    averages: bool = False
-    """Whether fine and nested entities are averaged for each run."""
+    edition: str = "hipe-2022"
+    profile: str = "2022"
+    tagset: tuple[str, ...] = ()
+    maps: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Challenge:
-    """A challenge: its data sets by kind, of which a team needs every kind, and its sub-challenges."""
+class CampaignJob:
+    """One evaluation of one submission."""
 
-    name: str
-    kinds: tuple[frozenset[str], ...]
-    parts: tuple[SubChallenge, ...]
-
-
-_COARSE = SubChallenge("nerc-coarse-fuzzy", "NERC-COARSE", "coarse-micro-fuzzy-all", _END_TO_END)
-_FINE = SubChallenge("nerc-fine+nested-fuzzy", "NERC-FINE+NESTED", "fine-micro-fuzzy-all", _END_TO_END, averages=True)
-_EL = SubChallenge("nel-relaxed", "EL", "nel-micro-fuzzy-relaxed-all", frozenset({1, 2, 4}))
-_EL_ONLY = SubChallenge("nel-only-relaxed", "EL-ONLY", "nel-only-micro-fuzzy-relaxed-all", _LINKS_ONLY)
-
-CHALLENGES = (
-    Challenge("mnc", (NEWSPAPERS,), (_EL_ONLY, _EL, _COARSE)),
-    Challenge("mcc", (COMMENTARIES,), (_EL_ONLY, _EL, _COARSE)),
-    Challenge("gac", (COMMENTARIES, NEWSPAPERS), (_EL_ONLY, _EL, _COARSE, _FINE)),
-)
-"""The Multilingual Newspaper, Multilingual Classical Commentary and Global Adaptation Challenges."""
-
-
-class Placing(NamedTuple):
-    """The best run of a team on one data set and language."""
-
-    rank: int
-    team: str
     submission: Submission
-    f1: str
     system: str
+    gold: str
+    task: str
+    relaxed: bool = False
 
-    @property
-    def points(self) -> int:
-        """50 for the best team, 10 less for each one after it."""
-        return max(0, 50 - 10 * (self.rank - 1))
+    def __str__(self) -> str:
+        return f"{Path(self.system).stem} {self.task}{' relaxed' if self.relaxed else ''}"
 
 
-def participants(systems: Collection[str], challenge: Challenge, baselines: Collection[str] = ()) -> set[str]:
-    """Return the teams of a challenge: those with a run on every kind of its data sets, baselines aside.
+def plan(submissions: str, golds: str, campaign: Campaign) -> list[CampaignJob]:
+    """Return the evaluations of all submissions in a folder, in the order of their names."""
+    systems = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
+    if not systems:
+        raise InputError("holds no submission: expected files that end in .tsv", path=submissions)
+    named = [(str(path), check_name(str(path), campaign.edition)) for path in systems]
+    available = [path for path in _folder(golds) if re.search(_ENDINGS, path.name.lower())]
+    places = {(submission.dataset, submission.language) for _, submission in named}
+    gold = {pair: find_gold(available, *pair, folder=golds) for pair in sorted(places)}
+    jobs = [
+        CampaignJob(submission, path, gold[submission.dataset, submission.language], task, relaxed)
+        for path, submission in named
+        for task in _TASKS[submission.bundle]
+        for relaxed in ((False, True) if task == "nel" and campaign.maps else (False,))
+    ]
+    for dataset in sorted({job.submission.dataset for job in jobs if job.relaxed}):
+        if not {"", dataset} & campaign.maps.keys():
+            raise InputError(f"there is no QID map for the data set {dataset}: give one with --map {dataset}=FILE")
+    return jobs
 
-    >>> systems = ["a_bundle4_ajmc_de_1", "b_bundle4_ajmc_fr_1", "b_bundle4_sonar_de_1"]
-    >>> participants(systems, CHALLENGES[2])
-    {'b'}
+
+def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -> str:
+    """Return the only file whose name says that it is the test gold of a data set in a language.
+
+    >>> names = ["HIPE-2022-v2.1-ajmc-test-de.tsv", "HIPE-2022-v2.1-ajmc-test-de_histonorm.tsv"]
+    >>> find_gold(map(Path, names), "ajmc", "de", folder="gold")
+    'HIPE-2022-v2.1-ajmc-test-de.tsv'
     """
-    runs = [check_name(f"{system}.tsv", EDITION) for system in systems]
-    teams = [{run.team for run in runs if run.dataset in kind} for kind in challenge.kinds]
-    return set.intersection(*teams) - set(baselines)
+    whole = r"(?<![a-z0-9]){}(?![a-z0-9])"
+    words = [whole.format(word) for word in (dataset, "test") if word]
+    pattern = re.compile(".*".join([*words, rf"[^a-z0-9]{language}{_ENDINGS}"]))
+    fitting = [path for path in paths if pattern.search(path.name.lower()) and not _MASKED.search(path.name.lower())]
+    if len(fitting) != 1:
+        scheme = f"*{dataset}*test*{language}.tsv"
+        count = (
+            "no gold file" if not fitting else f"{len(fitting)} gold files ({', '.join(path.name for path in fitting)})"
+        )
+        raise InputError(f"holds {count} of the form {scheme}; expected one", path=folder)
+    return str(fitting[0])
 
 
-def placings(rows: Sequence[ReportRow], part: SubChallenge, teams: Collection[str]) -> list[Placing]:
-    """Return the best run of every team in the order of a ranking table."""
-    aggregates = [row for row in rows if row["Label"] == "ALL"]
-    by_team: dict[str, Placing] = {}
-    for row in averaged(aggregates) if part.averages else aggregates:
-        run = check_name(f"{row['System']}.tsv", EDITION)
-        if run.bundle in part.bundles and run.team in teams and run.team not in by_team:
-            by_team[run.team] = Placing(len(by_team) + 1, run.team, run, f"{float(row['F1']):.3f}", row["System"])
-    return list(by_team.values())
+def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[ReportRow], list[str]]:
+    """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
+    rows: list[ReportRow] = []
+    failures: list[str] = []
+    normalizer = _Normalizer(campaign)
+    for done, job in enumerate(jobs):
+        step(done, len(jobs), str(job))
+        try:
+            rows += evaluate(_request(job, campaign, normalizer)).rows
+        except InputError as error:
+            failures.append(f"{job}: {error}")
+    return rows, failures
 
 
-def averaged(rows: Sequence[ReportRow]) -> list[ReportRow]:
-    """Average the F1 of fine and nested entities for each run, and sort again; a run with one of them keeps it.
-
-    >>> rows = [{"System": "a", "Evaluation": "NE-FINE-LIT-micro", "F1": "0.7"},
-    ...         {"System": "b", "Evaluation": "NE-FINE-LIT-micro", "F1": "0.6"},
-    ...         {"System": "a", "Evaluation": "NE-NESTED-micro", "F1": "0.3"}]
-    >>> [(row["System"], row["F1"]) for row in averaged(rows)]
-    [('b', '0.6'), ('a', '0.5')]
-    """
-    runs: dict[str, ReportRow] = {}
+def result_files(rows: Iterable[ReportRow], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
+    """Return the official tables by file name: rankings and, if links were also scored relaxed, challenge points."""
+    corrected = campaign.profile == "corrected"
+    by_place: dict[tuple[str, str], list[ReportRow]] = {}
     for row in rows:
-        known = runs.get(row["System"])
-        if known is None:
-            runs[row["System"]] = row
-            continue
-        name = re.sub("-FINE-LIT-|-NESTED-", "-FINE-LIT-NE-NESTED-AVG-", known["Evaluation"])
-        mean = (float(known["F1"]) + float(row["F1"])) / 2
-        runs[row["System"]] = {**known, "Evaluation": name, "F1": repr(mean)}
-    return sorted(runs.values(), key=lambda row: float(row["F1"]), reverse=True)
-
-
-def challenge_files(
-    rankings: Rankings, systems: Collection[str], baselines: Collection[str] = (), *, corrected: bool = False
-) -> dict[str, str]:
-    """Return the point tables of all challenges by their official file names."""
+        submission = check_name(f"{row['System']}.tsv", campaign.edition)
+        by_place.setdefault((submission.dataset, submission.language), []).append(row)
+    rankings: dict[tuple[str, str, str], Sequence[ReportRow]] = {}
     files: dict[str, str] = {}
-    for challenge in CHALLENGES:
-        teams = participants(systems, challenge, baselines)
-        results = {part: _results(rankings, challenge, part, teams) for part in challenge.parts}
-        for part, placings_of_part in results.items():
-            label = f"{challenge.name.upper()}:{part.label}"
-            if label == "MNC:EL-ONLY" and not corrected:
-                label = "MCC:EL-ONLY"
-            name = f"{challenge.name}-challenge-{part.name}"
-            files[f"{name}-dataset-team-ranking.tsv"] = _placings_text(label, placings_of_part)
-            points = _points(sorted(placings_of_part, key=lambda placing: placing.team))
-            ranks = range(1, len(points) + 1)
-            files[f"{name}-challenge-team-ranking.tsv"] = _points_text(label, ranks, points)
-        points = _points(chain.from_iterable(results.values()))
-        name = f"{challenge.name}-challenge-team-ranking.tsv"
-        files[name] = _points_text(challenge.name.upper(), _shared_ranks(points), points)
+    for (dataset, language), part in sorted(by_place.items()):
+        for table in tables(campaign.edition, dataset, language):
+            if table.relaxed and not campaign.maps:
+                continue
+            ranked = ranking(part, table, campaign.edition, corrected=corrected)
+            rankings[dataset, language, table.name] = ranked
+            files[file_name(table, dataset, language)] = ranking_text(ranked, table, campaign.edition)
+    if campaign.edition == "hipe-2022" and campaign.maps:
+        systems = {row["System"] for part in by_place.values() for row in part}
+        files |= challenge_files(rankings, systems, baselines, corrected=corrected)
     return files
 
 
-def _results(rankings: Rankings, challenge: Challenge, part: SubChallenge, teams: Collection[str]) -> list[Placing]:
-    """Return the placings of a sub-challenge, by data set and language."""
-    datasets = frozenset[str]().union(*challenge.kinds)
-    return [
-        placing
-        for dataset, language, table in sorted(rankings)
-        if dataset in datasets and table == part.table
-        for placing in placings(rankings[dataset, language, table], part, teams)
-    ]
+class _Normalizer:
+    """Normalises the links of files, and remembers the texts of those that are asked for again and again."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.profile = "corrected" if campaign.profile == "corrected" else "current"
+        self.text = lru_cache(maxsize=_REMEMBERED)(self._text)
+        self.mapping = cache(partial(read_mapping, profile=self.profile))
+
+    def _text(self, path: str, *, time: bool, dataset: str | None) -> str:
+        """Return the text of a file; ``dataset`` is the one whose QID map is applied, ``""`` the general map."""
+        maps = self.campaign.maps
+        mapping = None if dataset is None else self.mapping(maps.get(dataset) or maps[""])
+        steps = NormalizeSteps(mapping=mapping, time=time, edition=self.campaign.edition)
+        return normalize(read_text(path), steps, profile=self.profile, path=path)
 
 
-def _points(placed: Iterable[Placing]) -> list[tuple[str, int]]:
-    """Sum the points of every team, the best first; of equals the one found first."""
-    points: Counter[str] = Counter()
-    for placing in placed:
-        points[placing.team] += placing.points
-    return points.most_common()
+def _request(job: CampaignJob, campaign: Campaign, normalizer: _Normalizer) -> ScorerRequest:
+    """Return what to evaluate for a job.
 
-
-def _shared_ranks(points: Sequence[tuple[str, int]]) -> list[int]:
-    """Rank the teams; equal points share a rank, and the next rank is skipped.
-
-    >>> _shared_ranks([("a", 90), ("b", 50), ("c", 50), ("d", 0)])
-    [1, 2, 2, 4]
+    Relaxed evaluations map gold and system to main QIDs. Times are NIL in the gold, so the system's are made so: for
+    relaxed evaluations in 2022, for all of them in 2020.
     """
-    order = [total for _, total in points]
-    return [order.index(total) + 1 for total in order]
+    texts: dict[str, str] = {}
+    if job.relaxed:
+        dataset = job.submission.dataset
+        general = "" in campaign.maps and campaign.profile != "corrected"
+        texts[job.gold] = normalizer.text(job.gold, time=False, dataset="" if general else dataset)
+        texts[job.system] = normalizer.text(job.system, time=True, dataset=dataset)
+    elif campaign.edition == "hipe-2020":
+        texts[job.system] = normalizer.text(job.system, time=True, dataset=None)
+    n_best = _CUTOFFS[campaign.edition] if job.relaxed else (1,)
+    settings = {"profile": campaign.profile, "tagset": campaign.tagset, "n_best": n_best}
+    suffix = "relaxed" if job.relaxed else ""
+    return ScorerRequest(job.gold, job.system, job.task, campaign.edition, settings, suffix, texts=texts)
 
 
-def _placings_text(label: str, placed: Sequence[Placing]) -> str:
-    header = "CHALLENGE\tRANK\tPOINTS\tTEAM\tDATASET\tLANGUAGE\tF1\tSystem\n"
-    return header + "".join(
-        f"{label}\t{placing.rank}\t{placing.points}\t{placing.team}\t{placing.submission.dataset}\t{placing.submission.language}"
-        f"\t{placing.f1}\t{placing.system}\n"
-        for placing in placed
-    )
-
-
-def _points_text(label: str, ranks: Iterable[int], points: Sequence[tuple[str, int]]) -> str:
-    lines = (f"{label}\t{rank}\t{total}\t{team}\n" for rank, (team, total) in zip(ranks, points, strict=True))
-    return "CHALLENGE\tRANK\tPOINTS\tTEAM\n" + "".join(lines)
+def _folder(path: str) -> list[Path]:
+    if not Path(path).is_dir():
+        raise InputError("is not a folder", path=path)
+    return sorted(entry for entry in Path(path).iterdir() if entry.is_file())

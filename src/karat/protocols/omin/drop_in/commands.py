@@ -13,7 +13,7 @@ from karat.errors import InputError, UsageError, many
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.protocols.omin.drop_in.printing import PrintedReport
+    from karat.protocols.omin.drop_in.tables import PrintedReport
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -232,8 +232,8 @@ def evaluate(
     """
     from karat.io.outputs import write_folder
     from karat.protocols.likeness import LikenessOptions
-    from karat.protocols.omin.drop_in.comparison import compare_tools
-    from karat.protocols.omin.drop_in.comparison.tables import files
+    from karat.protocols.omin.drop_in.evaluate import compare_tools
+    from karat.protocols.omin.drop_in.evaluate.tables import files
 
     comparison = compare_tools(
         results,

@@ -11,9 +11,9 @@ from karat.evaluation.tally import Group, Tally
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
-from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf
-from karat.protocols.omin.drop_in.printing import PrintedReport
+from karat.protocols.omin.drop_in.tables import PrintedReport
 from karat.protocols.omin.mentions import is_nameless
 
 MEASURES = ("muc", "b3", "ceafe", "lea")
@@ -41,11 +41,11 @@ class ChainResult(NamedTuple):
 
 def evaluate_chains(request: ChainRequest) -> PrintedReport:
     """Score chains, and return the program's table."""
-    tool = printing.tool_name(request.results)
+    tool = tables.tool_name(request.results)
     result = chain_results(request, FileShelf())
     if request.profile == "seed":
-        return PrintedReport(printing.seed_coref(tool, result.scores, result.average, result.documents))
-    return PrintedReport(printing.head_coref(tool, result.scores, result.average), result.remarks)
+        return PrintedReport(tables.seed_coref(tool, result.scores, result.average, result.documents))
+    return PrintedReport(tables.head_coref(tool, result.scores, result.average), result.remarks)
 
 
 def chain_results(request: ChainRequest, shelf: FileShelf) -> ChainResult:

@@ -11,9 +11,9 @@ from karat.evaluation.registry import protocol
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
-from karat.protocols.omin.drop_in.printing import PrintedReport
+from karat.protocols.omin.drop_in.tables import PrintedReport
 from karat.protocols.omin.links import by_phrase, pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.vocabularies.ontology.provider import Likeness, LikenessSums, Service, summed
@@ -74,11 +74,11 @@ def evaluate_links(request: LinkRequest) -> PrintedReport:
 
     With an ontology, remarks say how many pairs could be scored; a table is silent, as the service was.
     """
-    tool = printing.tool_name(str(request.results))
+    tool = tables.tool_name(str(request.results))
     results = link_results(request, FileShelf())
     remarks = remarks_on(results) if request.source.ontology else ()
     return PrintedReport(
-        printing.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks
+        tables.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks
     )
 
 

@@ -12,9 +12,9 @@ from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF
 from karat.model import Document
 from karat.protocols.omin import spans
-from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
-from karat.protocols.omin.drop_in.printing import PrintedReport
+from karat.protocols.omin.drop_in.tables import PrintedReport
 from karat.protocols.omin.mentions import PHRASE, is_nameless, phrase, stop
 from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
 
@@ -28,18 +28,18 @@ IDS = ("c5_unique_id", "c5_id", "id")
 def evaluate_texts(results: str, gold: str, ids: str, phrases: str, *, strict: bool, corrected: bool) -> PrintedReport:
     """Score entities as texts, and return the first program's table; ``ids`` and ``phrases`` are columns of results."""
     shelf = FileShelf()
-    tables = shelf.gold(gold), shelf.results(results)
-    for table, names in zip(tables, (("id", "entities"), (ids, phrases)), strict=True):
+    sides = shelf.gold(gold), shelf.results(results)
+    for table, names in zip(sides, (("id", "entities"), (ids, phrases)), strict=True):
         for name in names:
             table.column(name, "name another one with -i or -e")
-    tool = printing.tool_name(results)
+    tool = tables.tool_name(results)
     protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if corrected else "published"})
-    golds = shelf.documents(tables[0], protocol, settings, "gold", ids="id", phrases="entities")
-    systems = shelf.documents(tables[1], protocol, settings, "system", ids=ids, phrases=phrases)
+    golds = shelf.documents(sides[0], protocol, settings, "gold", ids="id", phrases="entities")
+    systems = shelf.documents(sides[1], protocol, settings, "system", ids=ids, phrases=phrases)
     if not (strict or corrected):
         _refuse_gold_without_text(golds, systems)
     scores = judge(protocol, settings, golds, systems).prf("strict" if strict else "non-strict")
-    return PrintedReport(printing.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if corrected else ())
+    return PrintedReport(tables.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if corrected else ())
 
 
 def _refuse_gold_without_text(golds: Iterable[Document], systems: Iterable[Document]) -> None:
@@ -111,9 +111,9 @@ class SpanResult(NamedTuple):
 
 def evaluate_spans(request: SpanRequest) -> PrintedReport:
     """Score entities as labelled spans of tokens, and return the later program's table."""
-    tool = printing.tool_name(str(request.results))
+    tool = tables.tool_name(str(request.results))
     result = span_result(request, FileShelf())
-    table = (printing.untyped_ner if request.untyped else printing.typed_ner)(tool, result.scores())
+    table = (tables.untyped_ner if request.untyped else tables.typed_ner)(tool, result.scores())
     entities = result.entities()
     if request.corrected:
         lost = sum(entity[1:] == NOWHERE for sides in entities.values() for side in sides for entity in side)
@@ -137,7 +137,7 @@ def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int)
                 text = phrase(mention, by_id[name])
                 is_missing = PHRASE in mention.attributes
                 texts.append(None if is_missing else text.upper() if side else text)
-    return printing.unlocated(texts)
+    return tables.unlocated(texts)
 
 
 def span_result(request: SpanRequest, shelf: FileShelf) -> SpanResult:

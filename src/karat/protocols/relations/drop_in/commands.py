@@ -36,6 +36,6 @@ def spert(gold: str, system: str | None) -> None:
         karat spert conll04_test.json predictions.json
         karat spert predictions.json
     """
-    from karat.protocols.relations.drop_in.program import evaluate, printed
+    from karat.protocols.relations.drop_in.spert import evaluate, printed
 
     click.echo(printed(evaluate("spert", gold, system)), nl=False)

@@ -26,9 +26,9 @@ class PureTotals(NamedTuple):
 def evaluate(path: str) -> PureTotals:
     """Return the counts of a file."""
     from karat.protocols.relations.counted import ENTITIES, REL, REL_PLUS
-    from karat.protocols.relations.drop_in import program
+    from karat.protocols.relations.drop_in import spert
 
-    regimes = program.evaluate("pure", path)
+    regimes = spert.evaluate("pure", path)
     return PureTotals(*(regimes[regime][None] for regime in (ENTITIES, REL, REL_PLUS)))
 
 

@@ -37,7 +37,7 @@ def score(proposed: str, key: str) -> None:
     \b
         karat semeval2010 score proposed.txt key.txt
     """
-    from karat.protocols.semeval2010.drop_in.scorer import scored
+    from karat.protocols.semeval2010.drop_in.score import scored
 
     click.echo(scored(proposed, key), nl=False)
 
@@ -50,6 +50,6 @@ def check(files: tuple[str, ...]) -> None:
     \b
         karat semeval2010 check proposed.txt
     """
-    from karat.protocols.semeval2010.drop_in.scorer import checked
+    from karat.protocols.semeval2010.drop_in.score import checked
 
     click.echo("".join(map(checked, files)).encode("utf-8", "surrogateescape"), nl=False)

@@ -19,7 +19,7 @@ from karat.formats.typed_tables import TypedTable
 from karat.io import peek, real_path
 from karat.io.archives import bare_name
 from karat.model import Document, Mention
-from karat.protocols.omin.drop_in.comparison.tools import tool_of
+from karat.protocols.omin.drop_in.evaluate.tools import tool_of
 
 _MOST_DEEP = 100
 """Folders inside of each other in which results are looked for."""

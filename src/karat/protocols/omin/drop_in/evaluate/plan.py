@@ -15,8 +15,8 @@ from karat.evaluation.scores import rows_of
 from karat.formats.typed_tables import TypedTable
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
-from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
-from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of
+from karat.protocols.omin.drop_in.evaluate.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
+from karat.protocols.omin.drop_in.evaluate.tools import tool_of, types_of
 from karat.protocols.omin.drop_in.files import FileShelf, judge
 from karat.protocols.omin.schemes import DUMMY
 

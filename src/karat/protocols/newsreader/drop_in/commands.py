@@ -1,4 +1,4 @@
-"""``karat newsreader evaluate``, ``gold`` and its kin: words as Perl takes them, and the profile."""
+"""``karat newsreader``: drop-ins for the programs of the NewsReader evaluation of entity disambiguation."""
 
 from __future__ import annotations
 
@@ -11,13 +11,36 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from karat.cli import complain
+from karat.cli import LazyGroup, complain
 from karat.cli.legacy import profile_option
-from karat.protocols.newsreader.drop_in.commands import TITLES
 
 if TYPE_CHECKING:
     from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
     from karat.protocols.newsreader.drop_in.documents import Redirects
+
+TITLES = {
+    "gold": "Extract the gold links of NAF documents (goldFiveSentences.pl).",
+    "gold-with-redirects": "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).",
+    "system": "Extract a system's links from NAF documents (systemFiveSentences.pl).",
+    "system-not-english": "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
+    "system-with-redirects": "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
+    "evaluate": "Evaluate extracted links (evaluate.pl).",
+}
+COMMANDS = {name: (f"{__name__}:{name.replace('-', '_')}", title) for name, title in TITLES.items()}
+
+
+@click.command(cls=LazyGroup, lazy=COMMANDS)
+def newsreader() -> None:
+    """NewsReader entity disambiguation: the published programs under their own arguments.
+
+    People with old scripts change only the program name:
+
+    \b
+        karat newsreader gold gold-folder gold.tsv
+        karat newsreader system system-folder spotlight_v1 system.tsv info.tsv
+        karat newsreader evaluate gold.tsv system.tsv result.tsv
+    """
+
 
 _GOLD_TABLE = "mappings_gold.csv"
 _SYSTEM_TABLE = "mappings_sys.csv"
@@ -225,7 +248,7 @@ def evaluate(words: tuple[str, ...], profile: str) -> None:
 
     The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
     """
-    from karat.protocols.newsreader.drop_in import evaluation as lines
+    from karat.protocols.newsreader.drop_in import evaluate as lines
 
     gold, system, out, *_ = at_least(words, "GOLD SYSTEM OUTPUT")
     check_targets([out], [gold, system])

@@ -21,7 +21,7 @@ def docred(input_folder: str, output_folder: str, profile: str) -> None:
         karat docred input output
     """
     from karat.io.outputs import write_whole
-    from karat.protocols.docred.drop_in.program import evaluate, printed, read, written
+    from karat.protocols.docred.drop_in.docred import evaluate, printed, read, written
 
     figures = evaluate(read(input_folder, profile), profile)
     write_whole({f"{output_folder}/scores.txt": written(figures)}, folders=True)

@@ -22,7 +22,7 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
     \b
         karat conll2012 all gold.conll system.conll none
     """
-    from karat.protocols.coreference.drop_in.program import ScorerRun
+    from karat.protocols.coreference.drop_in.conll2012 import ScorerRun
 
     if len(words) < 3:
         raise click.UsageError(f"{len(words)} arguments were given; expected METRIC KEY RESPONSE [NAME]")
@@ -40,7 +40,7 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
 def _metric(word: str) -> str:
     """Return the metric that a word names; capitals make no difference, but for ``all``."""
     from karat.errors import unknown
-    from karat.protocols.coreference.drop_in.program import ALL, METRICS
+    from karat.protocols.coreference.drop_in.conll2012 import ALL, METRICS
 
     if word != ALL and word.lower() not in METRICS:
         raise unknown("metric", word, (*METRICS, ALL))

@@ -14,8 +14,8 @@ from karat.errors import InputError, KaratError
 from karat.io import digest, is_folder, open_bytes
 from karat.io.watching import step
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.omin.drop_in.comparison.plan import ComparisonPlan, PlannedRow
-from karat.protocols.omin.drop_in.comparison.results import (
+from karat.protocols.omin.drop_in.evaluate.plan import ComparisonPlan, PlannedRow
+from karat.protocols.omin.drop_in.evaluate.results import (
     ResultFile,
     Skipped,
     as_rows,
@@ -24,7 +24,7 @@ from karat.protocols.omin.drop_in.comparison.results import (
     plain,
     reason,
 )
-from karat.protocols.omin.drop_in.comparison.tables import ResultRow, ToolComparison
+from karat.protocols.omin.drop_in.evaluate.tables import ResultRow, ToolComparison
 from karat.protocols.omin.drop_in.nel import AS_THE_SERVICE
 from karat.settings import shown
 from karat.signature import signature

@@ -8,10 +8,10 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from karat.display.views.values import csv_of
-from karat.protocols.omin.drop_in.comparison.plan import Numbers
-from karat.protocols.omin.drop_in.comparison.results import Skipped, plain
-from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS
-from karat.protocols.omin.drop_in.printing import two_digits
+from karat.protocols.omin.drop_in.evaluate.plan import Numbers
+from karat.protocols.omin.drop_in.evaluate.results import Skipped, plain
+from karat.protocols.omin.drop_in.evaluate.tools import TASKS, TOOLS
+from karat.protocols.omin.drop_in.tables import two_digits
 
 
 class TableKind(NamedTuple):

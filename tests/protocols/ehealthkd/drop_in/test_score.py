@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.protocols.ehealthkd.files import sketch
 
-from karat.protocols.ehealthkd.drop_in.evaluation import (
+from karat.protocols.ehealthkd.drop_in.score import (
     A,
     B,
     Output,

@@ -11,7 +11,7 @@ from tests.work import growth
 from karat.errors import InputError
 from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.program import METRICS, ScorerLines, ScorerRun
+from karat.protocols.coreference.drop_in.conll2012 import METRICS, ScorerLines, ScorerRun
 from karat.protocols.coreference.judgement import CONLL2012
 
 

@@ -17,7 +17,7 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
-    from karat.protocols.tacred.drop_in.program import evaluate, printed, read
+    from karat.protocols.tacred.drop_in.tacred import evaluate, printed, read
 
     golds, systems = (read(path, profile) for path in (gold, pred))
     if len(golds) != len(systems):

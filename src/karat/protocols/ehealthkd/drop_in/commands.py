@@ -1,4 +1,4 @@
-"""``karat ehealthkd score``, ``rank`` and ``codalab``: the drop-ins for the programs of the challenges."""
+"""``karat ehealthkd``: drop-ins for the programs of the eHealth-KD challenges, with their option names."""
 
 from __future__ import annotations
 
@@ -8,11 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.cli import LazyGroup
 from karat.cli.legacy import profile_option
-from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
+from karat.protocols.ehealthkd.drop_in.editions import EditionCommand
 
 if TYPE_CHECKING:
-    from karat.protocols.ehealthkd.drop_in.evaluation import Output
+    from karat.protocols.ehealthkd.drop_in.score import Output
+
+COMMANDS = {
+    "score": (f"{__name__}:score", "Score a submission (score.py of 2021, 2020 and 2019)."),
+    "rank": (f"{__name__}:rank", "Score and rank all submissions (score_2021.py; evaltest of 2020 and 2019)."),
+    "codalab": (f"{__name__}:codalab", "Score a submission as the competition server of 2019 did (eval.py)."),
+}
+
+
+@click.command(cls=LazyGroup, lazy=COMMANDS)
+def ehealthkd() -> None:
+    """eHealth-KD 2021, 2020 and 2019: the organisers' programs under their own option names.
+
+    People with old scripts change only the program name, and name the edition if it is not 2021:
+
+    \b
+        karat ehealthkd score --gold 2021/eval/testing --submit submissions/team/testing
+        karat ehealthkd score --edition 2020 gold/scenario.txt submission/scenario.txt --skip-B
+        karat ehealthkd rank --edition 2020 --mode test --best --csv --final
+    """
 
 
 @click.command("score", cls=EditionCommand)
@@ -24,7 +44,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
         karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
         karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
     """
-    from karat.protocols.ehealthkd.drop_in.evaluation import score_file, score_runs, summary
+    from karat.protocols.ehealthkd.drop_in.score import score_file, score_runs, summary
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
@@ -40,7 +60,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
 @contextmanager
 def printing() -> Iterator[Output]:
     """Print what a program says, also where it stops in the middle, as the published ones do."""
-    from karat.protocols.ehealthkd.drop_in.evaluation import Output
+    from karat.protocols.ehealthkd.drop_in.score import Output
 
     output = Output()
     try:
