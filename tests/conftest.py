@@ -20,6 +20,9 @@ __all__ = ["places", "postgresql"]
 
 HOURS = 2
 GIGABYTES = 2
+TESTS = Path(__file__).parent
+SLOW = ("browser", "conformance", "fuzz", "growth", "properties", "test_docs.py")
+"""What ``--quick`` leaves out: files and folders of tests."""
 for profile, examples in {"karat": 20, "many": 1000}.items():  # see ``make fuzz`` for the second
     hypothesis.settings.register_profile(
         profile,
@@ -30,10 +33,17 @@ for profile, examples in {"karat": 20, "many": 1000}.items():  # see ``make fuzz
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help=f"leave out {', '.join(SLOW)}")
+    parser.addoption("--list-skipped", type=Path, metavar="FILE", help="list skipped tests; `pytest @FILE` runs them")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(100_000, 20, 20)  # memory is plenty: commands have theirs looked through as rarely
     config.pluginmanager.register(ExamplesWhereThereAreSome())
     if not hasattr(config, "workerinput"):
+        if path := config.getoption("--list-skipped"):
+            config.pluginmanager.register(SkippedTests(path))
         memory = in_memory()
         if memory is not None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
@@ -68,6 +78,31 @@ class ExamplesWhereThereAreSome:
         if b">>> " in file_path.read_bytes():
             return collectors
         return [collector for collector in collectors if type(collector).__name__ != "DoctestModule"]
+
+
+class SkippedTests:
+    """Lists the tests, and the modules of tests, that were skipped: elsewhere there may be what they need."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self.names: set[str] = set()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.names.add(report.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.names.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self.path.write_text("".join(f"{name}\n" for name in sorted(self.names)), "utf-8")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out slow tests where quick ones are wanted."""
+    is_slow = config.getoption("--quick") and any(collection_path == TESTS / name for name in SLOW)
+    return True if is_slow else None
 
 
 def pytest_xdist_auto_num_workers() -> int | None:

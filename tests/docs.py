@@ -138,7 +138,9 @@ class Session:
 
     def _shell(self, text: str, data: bytes = b"") -> bytes:
         source = str(Path(karat.__file__).parents[1])
-        own = "".join(f'{name}() {{ {shlex.quote(sys.executable)} -m {name} "$@"; }}\n' for name in ("karat", "pytest"))
+        programs = {"python3": "", "karat": "-m karat", "pytest": "-m pytest"}
+        python = shlex.quote(sys.executable)
+        own = "".join(f'{name}() {{ {python} {words} "$@"; }}\n' for name, words in programs.items())
         script = f"{own}(exit {self.status})\n{text}"
         done = subprocess.run(
             ["sh", "-c", script],

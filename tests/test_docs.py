@@ -41,6 +41,21 @@ def test_examples(page, tmp_path, monkeypatch):
         pytest.skip(f"all other examples are as shown, but {lines}, which is not installed")
 
 
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_what_an_example_needs_stands_right_above_it(page):
+    lines = page.read_text("utf-8").splitlines()
+    starts = {block.first - 1 for block in docs.blocks(lines)}
+    needs = {index for index, line in enumerate(lines) if line.startswith("<!-- needs ")}
+    assert {index + 1 for index in needs} <= starts
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_examples_do_not_call_python_by_a_name_that_many_machines_lack(page):
+    for block in docs.blocks(page.read_text("utf-8").splitlines()):
+        for command in docs.commands(block) if block.kind == "console" else ():
+            assert not re.search(r"\bpython\b(?!3)", command.text), command.text
+
+
 def test_commands_of_the_readme_by_task(monkeypatch):
     monkeypatch.chdir(ROOT)
     commands = re.findall(r"^\| [a-z ]+ \| `karat (.+)` \|$", text_of("README.md"), re.M)

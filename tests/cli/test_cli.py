@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -134,7 +135,7 @@ def test_the_same_bytes_in_every_locale_and_with_every_hash_seed(karat: Command)
 
 
 def test_standard_input_can_be_closed(karat: Command) -> None:
-    words = f"{sys.executable} -m karat validate - <&-"
+    words = f"{shlex.quote(sys.executable)} -m karat validate - <&-"
     shown = subprocess.run(["/bin/sh", "-c", words], env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert shown.returncode == 3
     assert "standard input" in shown.stdout + shown.stderr

@@ -98,6 +98,7 @@ EXPLAIN = ["--quiet", "explain", "hipe2022-nerc-coarse"] + [
 def test_colours_are_for_terminals_that_show_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENVIRONMENT, "TERM", "xterm")
     monkeypatch.setitem(ENVIRONMENT, "COLUMNS", "90")
+    monkeypatch.setitem(ENVIRONMENT, "LC_ALL", "C.UTF-8")
     coloured = on_a_terminal(EXPLAIN, folder)
     assert b"\x1b[33m" in coloured
     assert "├".encode() in coloured

@@ -7,7 +7,6 @@ on the way through ``karat.score``: the same counts, and the same ratios to the 
 from __future__ import annotations
 
 import shutil
-import tarfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -113,8 +112,7 @@ def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.Monk
 @cache
 def unpacked(names: tuple[str, ...], folder: Path) -> Path:
     for name in names:
-        with tarfile.open(packs.SHARED / "ehealthkd" / "public" / name) as archive:
-            archive.extractall(folder, filter="data")
+        packs.unpack(packs.SHARED / "ehealthkd" / "public" / name, folder)
     return folder
 
 

@@ -18,7 +18,7 @@ _MOST_LATER = 20
 """Objects that are looked at for what is empty in the first one."""
 _CUT = 1 << 15
 """Characters from which on a beginning may be cut off by whoever shows it; what is shorter is the whole file."""
-_PROLOG = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+", re.DOTALL)
+_PROLOG = re.compile(r"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*", re.DOTALL)
 _TAG = re.compile(r"<(?:([\w.-]+):)?([\w.-]+)([^>]*)")
 _NAMESPACE = re.compile(r"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
 

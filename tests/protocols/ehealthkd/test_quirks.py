@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -356,8 +355,7 @@ PUBLIC = [case for case in packs.public("ehealthkd") if case["id"] == "2021:trai
 @pytest.mark.skipif(not PUBLIC, reason="the public eHealth-KD data are not beside the repository")
 def test_outdated_sample_numbers(capfd: pytest.CaptureFixture[str]) -> None:
     for name in PUBLIC[0]["unpack"] if PUBLIC else ():
-        with tarfile.open(packs.SHARED / "ehealthkd" / "public" / name) as archive:
-            archive.extractall(filter="data")
+        packs.unpack(packs.SHARED / "ehealthkd" / "public" / name, Path())
     assert score(*PUBLIC[0]["args"], "--runs", "1", "--scenarios", "1") == [0, 0]
     printed = capfd.readouterr().out
     assert re.findall(r"^(?:missing_A|correct_B|f1): (.*)$", printed, re.MULTILINE) == ["1", "546", "0.7052"] * 2

@@ -208,7 +208,7 @@ def _runs_of_plain_rows(header: Sequence[str]) -> re.Pattern[str]:
     """
     rest = "".join(f"\t{plain_cell(name)}" for name in header[1:])
     plain_row = rf"[^#\t\n]++{rest}\n" if header[0] == "TOKEN" else "(?!)"
-    return re.compile(rf"((?:{plain_row})*+)([^\n]*+)\n")
+    return re.compile(rf"((?:{plain_row})*)([^\n]*+)\n")
 
 
 def _tokens(text: str, column: int) -> list[str]:

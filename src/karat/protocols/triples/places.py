@@ -16,7 +16,7 @@ from karat.protocols.relations.claims import Grounds, entities_of
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""
 
-_BEFORE = re.compile(r"[\s.,;:]*+(?:(?:a|an|the)\s++)*+", re.IGNORECASE)
+_BEFORE = re.compile(r"[\s.,;:]*+(?:(?:a|an|the)\s++)*", re.IGNORECASE)
 _MARKS = " \t\r\n.,;:"
 
 

@@ -12,14 +12,14 @@ from karat.vocabularies.ontology.streams import LineBlock
 _ENTITY = "http://www.wikidata.org/entity/"
 _ADDRESS = r"<[^<>\s]*+>"
 _BLANK = r"_:[^<>\"\s]+"
-_TEXT = r"\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\""
+_TEXT = r"\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*\""
 _OF_USE = (
     rf"<http://www\.(?:wikidata\.org/prop/direct/({'|'.join(KINDS)})>[ \t]*+<{re.escape(_ENTITY)}([^<>\s]+)>"
     rf"|w3\.org/2000/01/rdf-schema#label>[ \t]*+({_TEXT})@en)(?=[ \t.])"
 )
-_OTHER = rf"{_ADDRESS}[ \t]*+(?:{_ADDRESS}|{_TEXT}(?:@[-A-Za-z0-9]++|\^\^{_ADDRESS})?+|{_BLANK})"
+_OTHER = rf"{_ADDRESS}[ \t]*+(?:{_ADDRESS}|{_TEXT}(?:@[-A-Za-z0-9]++|\^\^{_ADDRESS})?|{_BLANK})"
 _LINE = re.compile(
-    rf"^[ \t]*+(?:(?:<([^<>\s]*+)>|{_BLANK})[ \t]*+(?:{_OF_USE}|{_OTHER})[ \t]*+\.[ \t\r]*+)?+(?:#.*+)?+\n",
+    rf"^[ \t]*+(?:(?:<([^<>\s]*+)>|{_BLANK})[ \t]*+(?:{_OF_USE}|{_OTHER})[ \t]*+\.[ \t\r]*+)?(?:#.*+)?\n",
     re.MULTILINE,
 )
 """Any line that may be there: a statement with or without a comment, a comment, or nothing.

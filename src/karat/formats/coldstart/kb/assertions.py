@@ -33,7 +33,7 @@ REPETITIONS = {
 }
 """Which repetitions of a triple are allowed."""
 
-QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+QUOTED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*"')
 """A well-formed string."""
 
 _TO_ESCAPE = re.compile(r'(["\\])')
