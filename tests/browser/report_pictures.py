@@ -16,8 +16,8 @@ from typing import Any
 from karat.analysis.statistics.intervals import Bootstrap
 from karat.evaluation.corpora import Reading
 from karat.evaluation.registry import configure
-from karat.report.building import pages_of
-from karat.report.evaluating import evaluated
+from karat.report.evaluation import evaluated
+from karat.report.pages import pages_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

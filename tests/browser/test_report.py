@@ -17,8 +17,8 @@ from karat.analysis.statistics.intervals import Bootstrap
 from karat.evaluation.corpora import Reading
 from karat.evaluation.registry import configure
 from karat.model import Argument, Document, Link, Mention, Relation
-from karat.report.building import pages_of
-from karat.report.evaluating import evaluated
+from karat.report.evaluation import evaluated
+from karat.report.pages import pages_of
 from tests.browser.accessibility import violations
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")

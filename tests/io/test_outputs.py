@@ -267,7 +267,7 @@ def test_an_interrupt_leaves_nothing(shape: str, after: int, tmp_path: Path) -> 
     assert before == {"many.jsonl"} or (tmp_path / "out" / "d0.ann").read_bytes() == b"old"
 
 
-SMALL_PAGES = f"from karat.report.building import pages_of\npages_of.__kwdefaults__['most'] = 1\n{STOPPED}"
+SMALL_PAGES = f"from karat.report.pages import pages_of\npages_of.__kwdefaults__['most'] = 1\n{STOPPED}"
 """The same, with a report that is a folder of pages where there are more than one item."""
 
 

@@ -24,10 +24,10 @@ from karat.evaluation.corpora import Reading, Recipe
 from karat.evaluation.registry import configure, protocols
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report import charts
-from karat.report.building import pages_of
 from karat.report.charts import Draughtsman, draughtsman
-from karat.report.evaluating import evaluated
+from karat.report.evaluation import evaluated
 from karat.report.numbers import lettered
+from karat.report.pages import pages_of
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
 pytest.importorskip("jinja2", reason="a report needs Jinja")

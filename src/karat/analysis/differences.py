@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby, zip_longest
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,6 +16,10 @@ from karat.measures.ratios import same_number
 
 if TYPE_CHECKING:
     from karat.evaluation.scores import Row, Scores
+
+
+_Waiting = dict[Hashable, deque[tuple[int, Entry]]]
+"""Entries that the other ledger does not have so far, with their order, by items and judgement."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -78,24 +83,68 @@ def differences(
     >>> [[entry.case for entry in difference.entries] for difference in differences([pair], [missed, spurious])]
     [['overlap', 'missed', 'spurious']]
     """
-    names = regime, renamed or regime
-    sides = [
-        [entry for entry in side if name is None or name in entry.verdicts]
-        for side, name in zip((first, second), names, strict=True)
-    ]
-    known = [{name for entry in side for name in entry.verdicts} for side in sides]
-    shared = sorted(known[0] & known[1])
+    comparison = LedgerComparison(regime=regime, renamed=renamed)
+    units = (groupby(side, key=attrgetter("unit")) for side in (first, second))
+    for left, right in zip_longest(*units):
+        comparison.add(left[1] if left else (), right[1] if right else ())
+    return comparison.differences()
 
-    def judgement(entry: Entry, name: str | None) -> Hashable:
-        if name is not None:
-            return *_items(entry), entry.verdicts.get(name)
-        key = (*_items(entry), *(entry.verdicts.get(regime_name) for regime_name in shared))
-        return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
 
-    keys = [[judgement(entry, name) for entry in side] for side, name in zip(sides, names, strict=True)]
-    rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
-    units = {unit: rank for rank, unit in enumerate(dict.fromkeys(entry.unit for entry in chain(*sides)))}
-    return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])
+class LedgerComparison:
+    """Compares two ledgers while they are read: entries that are the same on both sides are not kept.
+
+    What :func:`differences` says of entries holds here, too.
+    """
+
+    def __init__(self, *, regime: str | None = None, renamed: str | None = None) -> None:
+        self._names = regime, renamed or regime
+        self._units: tuple[dict[str, None], dict[str, None]] = {}, {}
+        self._regimes: tuple[set[str], set[str]] = set(), set()
+        self._waiting: tuple[_Waiting, _Waiting] = {}, {}
+        self._entries = 0
+
+    def add(self, first: Iterable[Entry], second: Iterable[Entry]) -> None:
+        """Add the next entries of both ledgers, about the same units if that is possible: it keeps the fewest."""
+        for side, entries in enumerate((first, second)):
+            for entry in entries:
+                self._add(side, entry)
+
+    def _add(self, side: int, entry: Entry) -> None:
+        regime = self._names[side]
+        if regime is not None and regime not in entry.verdicts:
+            return
+        self._units[side][entry.unit] = None
+        self._regimes[side].update(entry.verdicts)
+        key = _judged_items(entry, [*sorted(entry.verdicts)] if regime is None else regime)
+        waiting = self._waiting[1 - side]
+        if key in waiting:
+            waiting[key].popleft()
+            if not waiting[key]:
+                del waiting[key]
+            return
+        self._entries += 1
+        self._waiting[side].setdefault(key, deque()).append((self._entries, entry))
+
+    def differences(self) -> list[Difference]:
+        """Return the differences between what was added, unit by unit."""
+        ordered = (sorted(chain(*waiting.values()), key=itemgetter(0)) for waiting in self._waiting)
+        sides = [[entry for _, entry in side] for side in ordered]
+        shared = sorted(self._regimes[0] & self._regimes[1])
+        keys = [
+            [_judged_items(entry, shared if regime is None else regime) for entry in side]
+            for side, regime in zip(sides, self._names, strict=True)
+        ]
+        rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
+        units = {unit: rank for rank, unit in enumerate(dict.fromkeys(chain(*self._units)))}
+        return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])
+
+
+def _judged_items(entry: Entry, regimes: str | Sequence[str]) -> Hashable:
+    """Return the items of an entry with its verdict under one regime or, of several, all verdicts, case and labels."""
+    if isinstance(regimes, str):
+        return *_items(entry), entry.verdicts.get(regimes)
+    key = (*_items(entry), *((regime, entry.verdicts.get(regime)) for regime in regimes))
+    return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
 
 
 def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:

@@ -294,7 +294,7 @@ def _compare(
 
 def _entries(evaluation: Evaluation, texts: dict[str, str]) -> Iterator[Entry]:
     """Yield the entries of a ledger with their places in the text of their unit, which is put among the texts."""
-    from karat.display.drawing.placing import shown_ledger
+    from karat.display.drawing.offsets import shown_ledger
 
     for ledger in evaluation.ledgers():
         shown = shown_ledger(ledger)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.evaluation.protocol import Protocol
-    from karat.report.building import Report
+    from karat.report.content import Report
 
 
 @click.command(
@@ -55,7 +55,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     from karat.evaluation.registry import protocol as protocol_named
     from karat.garbage import without_collection
     from karat.io.outputs import write_folder, write_whole
-    from karat.report.building import pages_of
+    from karat.report.pages import pages_of
 
     bootstrap = bootstrap_of(parameters)
     words = [protocol, *([gold] if gold else []), *systems]
@@ -87,7 +87,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
     """Return the report on runs that were kept: numbers without texts."""
     from karat.evaluation.run_file import load
-    from karat.report.evaluating import check_runs, of_runs
+    from karat.report.evaluation import check_runs, of_runs
 
     runs = [load(path) for path in paths]
     check_runs(runs, paths)
@@ -98,7 +98,7 @@ def _of_files(
     protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
 ) -> Report:
     """Score the systems, and gather their ledgers."""
-    from karat.report.evaluating import evaluated
+    from karat.report.evaluation import evaluated
 
     options = given(protocol.options, parameters)
     settings = protocol.configure(options)

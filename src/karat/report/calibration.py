@@ -1,75 +1,81 @@
-"""How well the scores hold that systems give their items: whether eight of ten with a score of 0.8 are right."""
+"""Calibration: whether eight of ten items with a confidence of 0.8 are correct."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Sequence
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from karat.analysis.statistics.samples import wilson
 from karat.report.charts import Dot, rows_chart
 from karat.report.numbers import ShownSystem, count
 from karat.report.summary import ChartLine, ChartTable
 
-if TYPE_CHECKING:
-    from karat.display.drawing.reader.gathering import ReaderUnit
-
 BINS = 10
 FEWEST = 20
-"""Below so many items with a score nothing is said."""
+"""Below this number of items with a confidence there is no calibration."""
 
 
 class Calibration(NamedTuple):
-    """The items of a system by their scores, and how far scores and shares are apart on average."""
+    """The items of a system by confidence, and the mean distance between confidence and share of correct items."""
 
     system: ShownSystem
     table: ChartTable
     error: str
 
 
-def lacking(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> str:
-    """Say why nothing is told of calibration, if no system has enough items with a score."""
-    scored = max(sum(1 for _ in _scored(units, system, regime)) for system in range(len(systems)))
+class ConfidenceBins:
+    """Counts by ranges of confidence how many items of a system are correct."""
+
+    def __init__(self) -> None:
+        self.confidences = [array("d") for _ in range(BINS)]
+        self.correct = [0] * BINS
+
+    def add(self, confidence: float, *, is_correct: bool) -> None:
+        """Count an item; one whose confidence is not between 0 and 1 is left out."""
+        if 0 <= confidence <= 1:
+            index = min(BINS - 1, int(confidence * BINS))
+            self.confidences[index].append(confidence)
+            self.correct[index] += is_correct
+
+    @property
+    def items(self) -> int:
+        """The number of items that were counted."""
+        return sum(map(len, self.confidences))
+
+
+def lacking(systems: Sequence[ConfidenceBins]) -> str:
+    """Say why there is no calibration: no system has enough items with a confidence."""
+    scored = max(bins.items for bins in systems)
     if not scored:
         return "No calibration: no system says how sure it is of its items."
     return f"No calibration: {scored} items with a score between 0 and 1 are too few; it begins with {FEWEST}."
 
 
-def calibrations(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> list[Calibration]:
-    """Return for each system that gives scores how many items of each range of scores are right under a regime."""
-    curves = [_calibration(system, list(_scored(units, index, regime))) for index, system in enumerate(systems)]
+def calibrations(systems: Sequence[ShownSystem], counted: Sequence[ConfidenceBins]) -> list[Calibration]:
+    """Return for each system with enough confidences how many items of each range are correct."""
+    curves = [_calibration(system, bins) for system, bins in zip(systems, counted, strict=True)]
     return [calibration for calibration in curves if calibration is not None]
 
 
-def _scored(units: Sequence[ReaderUnit], system: int, regime: str) -> Iterator[tuple[float, bool]]:
-    """Yield the score of each item that has one between 0 and 1, and whether it is right."""
-    for unit in units:
-        for row in unit.rows:
-            for judged in row.judged.get(system, ()):
-                item = judged.item
-                if item is not None and item.score is not None and 0 <= item.score <= 1 and regime in judged.verdicts:
-                    yield item.score, judged.verdicts[regime] == "correct"
-
-
-def _calibration(system: ShownSystem, scored: Sequence[tuple[float, bool]]) -> Calibration | None:
-    if len(scored) < FEWEST:
+def _calibration(system: ShownSystem, bins: ConfidenceBins) -> Calibration | None:
+    if bins.items < FEWEST:
         return None
-    ranges: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
-    for score, right in scored:
-        ranges[min(BINS - 1, int(score * BINS))].append((score, right))
     lines: list[ChartLine] = []
     dots, apart = [], []
-    for bin_index, items in enumerate(ranges):
+    for bin_index, (confidences, correct) in enumerate(zip(bins.confidences, bins.correct, strict=True)):
+        items = len(confidences)
         if not items:
             continue
-        mean, share = fsum(score for score, _ in items) / len(items), sum(right for _, right in items) / len(items)
-        low, high = wilson(share, len(items))
+        mean, share = fsum(confidences) / items, correct / items
+        low, high = wilson(share, items)
         row = len(lines)
         dots += [Dot(row, share, low, high), Dot(row, mean, shape="open")]
-        apart.append(abs(mean - share) * len(items))
-        cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(len(items))]
+        apart.append(abs(mean - share) * items)
+        cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(items)]
         name = f"{bin_index / BINS:.1f}–{(bin_index + 1) / BINS:.1f}"
         lines.append(ChartLine("", name, cells, f"{name}: said {cells[0]}, right {cells[1]} {cells[2]}"))
     chart = rows_chart(f"calibration-{system.letter}", dots, len(lines), limits=(0.0, 1.0))
     table = ChartTable(["○ said", "● right", "95 % interval", "items"], lines, chart)
-    return Calibration(system, table, f"{fsum(apart) / len(scored):.3f}")
+    return Calibration(system, table, f"{fsum(apart) / bins.items:.3f}")

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from karat.analysis.slices.confusion import Cell, Confusion, confusion_of
-from karat.analysis.slices.items import casebook_of
-from karat.evaluation.ledger import Entry
+from karat.analysis.slices.confusion import Cell
 from karat.report.charts import GREY, HAIR, HATCHED, INK, RIGHT, RIGHT_WASH, WRONG, Chart, drawn
-from karat.report.numbers import MOST_DETAILED, ShownSystem
-
-if TYPE_CHECKING:
-    from karat.display.drawing.reader.gathering import ReaderUnit
-    from karat.evaluation.protocol import Protocol
+from karat.report.numbers import ShownSystem
 
 MOST_LABELS = 12
 """How many labels a grid has."""
@@ -80,30 +74,17 @@ class Matrix(NamedTuple):
 
 
 def matrices(
-    protocol: Protocol, units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str, layer: str
+    systems: Sequence[ShownSystem], confusions: Iterable[Iterable[Cell]], regime: str, layer: str
 ) -> list[Matrix]:
-    """Return the confusions of the first two systems, if the protocol has labels and there are few enough to see."""
-    if casebook_of(protocol) is None:
-        return []
-    confusions = [
-        confusion_of(protocol, entries_of(units, system_index), regime)
-        for system_index in range(len(systems[:MOST_DETAILED]))
+    """Return the label confusions in a layer, by system, of those that have neither too few nor too many labels."""
+    tables = [
+        _matrix(system, [cell for cell in cells if cell.layer == layer], regime, layer)
+        for system, cells in zip(systems, confusions, strict=False)
     ]
-    tables = [_matrix(system, confusion, layer) for system, confusion in zip(systems, confusions, strict=False)]
     return [table for table in tables if table is not None]
 
 
-def entries_of(units: Sequence[ReaderUnit], system: int) -> Iterator[Entry]:
-    """Yield the ledger of a system again."""
-    for unit in units:
-        for row in unit.rows:
-            for judged in row.judged.get(system, ()):
-                said = judged.case, judged.verdicts, judged.reason
-                yield Entry(unit.name, row.layer, row.label, *said, row.gold, judged.item, row.slice)
-
-
-def _matrix(system: ShownSystem, confusion: Confusion, layer: str) -> Matrix | None:
-    cells = [cell for cell in confusion.cells if cell.layer == layer]
+def _matrix(system: ShownSystem, cells: Sequence[Cell], regime: str, layer: str) -> Matrix | None:
     sizes: dict[str, int] = {}
     for cell in cells:
         for label in {cell.gold, cell.system} - {None}:
@@ -130,7 +111,7 @@ def _matrix(system: ShownSystem, confusion: Confusion, layer: str) -> Matrix | N
     for row, name in enumerate(names):
         counted = [(_counted(square), square.kind if square.items else "") for square in squares if square.row == row]
         rows.append((name, [*counted, (str(totals[row]), "")]))
-    return Matrix(system, confusion.regime, columns, rows, hits, grid, len(sizes) - len(shown) + 1)
+    return Matrix(system, regime, columns, rows, hits, grid, len(sizes) - len(shown) + 1)
 
 
 def _counted(square: Square) -> str:

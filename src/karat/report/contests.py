@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from karat.analysis.statistics.intervals import Bootstrap
-    from karat.display.drawing.reader.gathering import ReaderRow, ReaderUnit
+    from karat.display.drawing.reader.units import ReaderRow, ReaderUnit
     from karat.evaluation.ledger import Outcome
     from karat.evaluation.scores import Row
 
@@ -47,7 +47,7 @@ class ContestSummary(NamedTuple):
 
 
 def standing(
-    systems: Sequence[ShownSystem], wanted: Row, units: Sequence[ReaderUnit] | None, bootstrap: Bootstrap | None
+    systems: Sequence[ShownSystem], wanted: Row, units: Iterable[ReaderUnit] | None, bootstrap: Bootstrap | None
 ) -> ContestSummary | None:
     """Compare the systems in one number; a single system stands alone."""
     if len(systems) < 2:

@@ -1,17 +1,17 @@
-"""Items in the words around them, for print: what one of two systems has right and the other has not."""
+"""Items with the words around them, for print: those on which two systems differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from karat.display.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
+from karat.display.drawing.reader.units import ItemVerdicts, ReaderRow, ReaderUnit
 from karat.evaluation.ledger import Item
 from karat.report.numbers import ShownSystem
 
 MOST = 24
-"""How many items are printed."""
+"""The number of items that are printed."""
 _AROUND = 36
 _LINES = {
     "wrong-label": "double",
@@ -23,7 +23,7 @@ _LINES = {
 
 
 class Piece(NamedTuple):
-    """A stretch of text: whether it is gold, and how the system's line under it is drawn, if there is one."""
+    """A piece of text: whether a gold item covers it, and the style of the line below it if a system item does."""
 
     text: str
     gold: bool = False
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 
 class Deciding(NamedTuple):
-    """An item that one system has right: which has it wrong, its words, and why."""
+    """An item that some system has wrong: letters of these systems, text around it, verdict, location."""
 
     letters: str
     pieces: Sequence[Piece]
@@ -39,32 +39,26 @@ class Deciding(NamedTuple):
     place: str
 
 
-def deciding_items(units: Iterable[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> list[Deciding]:
-    """Return the first items on which the first two systems differ under a regime or, of one system, its errors."""
-    told: list[Deciding] = []
-    for unit in units:
-        for row in unit.rows:
-            told += _told(unit, row, systems[:2], regime)
-            if len(told) >= MOST:
-                return told[:MOST]
-    return told
+def deciding(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> Deciding | None:
+    """Return an item with its context if it is wrong and the first two systems differ on it; None if it is not.
 
-
-def _told(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> Iterator[Deciding]:
+    Of a single system every wrong item is returned.
+    """
+    systems = systems[:2]
     said = [_under(row.judged.get(system, []), regime) for system in range(len(systems))]
     outcomes = [judged.verdicts[regime] if judged else None for judged in said]
     wrong = [system for system, outcome in enumerate(outcomes) if outcome not in (None, "correct")]
     if not wrong or (len(systems) > 1 and outcomes[0] == outcomes[1]):
-        return
+        return None
     judged = said[wrong[0]]
     assert judged is not None  # noqa: S101 - it has an outcome
     ends = [item.ends[0] for item in (row.gold, judged.item) if item is not None and len(item.ends) == 1]
     if not unit.text or not ends:
-        return
+        return None
     item = row.gold or judged.item
     letters = " ".join(systems[system].letter for system in wrong)
     pieces = _pieces(unit.text, row.gold, judged)
-    yield Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
+    return Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
 
 
 def _under(several: Sequence[ItemVerdicts], regime: str) -> ItemVerdicts | None:
@@ -72,7 +66,7 @@ def _under(several: Sequence[ItemVerdicts], regime: str) -> ItemVerdicts | None:
 
 
 def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[Piece]:
-    """Cut the words around an item where gold or system begin and end."""
+    """Cut the text around an item at the edges of the gold and the system item."""
     golds = gold.ends[0] if gold and len(gold.ends) == 1 else ()
     systems = (
         judged.item.ends[0] if judged.item and len(judged.item.ends) == 1 else golds if judged.item is None else ()

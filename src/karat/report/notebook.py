@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.analysis.summary import scores_of
 from karat.display.drawing.documents import documents_showing
+from karat.display.drawing.offsets import Shown, shown_ledger
 from karat.display.drawing.pages import Showing
-from karat.display.drawing.placing import Shown, shown_ledger
-from karat.display.drawing.reader.gathering import Gathering, regimes_in
 from karat.display.drawing.reader.page import ReaderContent, ReaderSystem, Subject
 from karat.display.views.ledger_text import Telling, ledger_markup
 from karat.display.views.papers import scores_markup
@@ -24,6 +23,7 @@ from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, unit_rows
 from karat.evaluation.tally import Tallies
 from karat.model import Document
+from karat.report.collection import LedgerCollection
 
 if TYPE_CHECKING:
     from karat.evaluation.corpora import Corpus, Source
@@ -117,9 +117,9 @@ def reading_of(
     A ``witness`` is told every ledger that is shown as it is. Of more than ``most`` units, the first are shown, and the
     page says so.
     """
-    gathering, results = Gathering(), []
+    collection, results = LedgerCollection(), []
     for contender in contenders:
-        add = gathering.next_system()
+        add = collection.next_system()
 
         def told(ledger: UnitLedger, add: Callable[[UnitLedger], None] = add) -> None:
             if not is_shown(ledger):
@@ -131,20 +131,20 @@ def reading_of(
         run = run_of(*contender[1:], witness=told)
         results.append(scores_of(run, contender.protocol))
     protocol = contenders[0].protocol
-    units = [unit for unit in gathering.finished() if unit.rows or keeps is bool]
+    units = collection.units() if keeps is bool else collection.units().with_items()
     values = [
         _by_unit(scores, contender.protocol, regimes) for scores, contender in zip(results, contenders, strict=True)
     ]
     kept = units[:most]
     declared = [regime for contender in contenders for regime in contender.protocol.regimes()]
-    judged = regimes_in(kept, dict.fromkeys(declared))
+    judged = kept.regimes(dict.fromkeys(declared))
     first = next((regime for regime in regimes if regime in judged), judged[0])
     sides = [
         ReaderSystem(letter, contender.name, scores.signature)
         for letter, contender, scores in zip("AB", contenders, results, strict=False)
     ]
     subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
-    rows = [[own.get(unit.name) for own in values] for unit in kept]
+    rows = [[own.get(summary.name) for own in values] for summary in kept.summaries]
     return ReaderContent(
         title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), protocol.unit)
     )

@@ -12,7 +12,7 @@ import pytest
 import karat
 from karat.display.drawing.documents import document_markup
 from karat.display.drawing.pages import fragment, page
-from karat.display.drawing.setting import DrawnItem, set_text
+from karat.display.drawing.text_markup import DrawnItem, set_text
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.evaluation.corpora import Reading
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.registry import protocol as protocol_named
-from karat.report.evaluating import evaluated
+from karat.report.evaluation import evaluated
 
 NER = [[0, 0, "Method"], [2, 3, "Task"], [5, 5, "Metric"]]
 USED = [0, 0, 2, 3, "USED-FOR"]

@@ -83,18 +83,33 @@ def confusion_of(protocol: Protocol, entries: Iterable[Entry], regime: str | Non
     """Count the labels of the entries of a ledger under a regime, by default the first that the protocol shows."""
     check_labels(protocol)
     chosen = protocol.main.regimes[0] if regime is None else regime
-    counted: Counter[tuple[str, str | None, str | None]] = Counter()
-    off: Counter[tuple[str, str | None, str | None]] = Counter()
-    layers: dict[str, int] = {}
+    counts = LabelPairCounts()
     for entry in entries:
         if chosen in entry.verdicts and not entry.slice:
-            layers.setdefault(entry.layer, len(layers))
-            key = entry.layer, _label(entry.gold), _label(entry.system)
-            counted[key] += 1
-            off[key] += _is_off(entry.gold, entry.system)
-    cells = [Cell(*key, items, off[key]) for key, items in counted.items()]
-    cells.sort(key=lambda cell: (layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
-    return Confusion(protocol.name, chosen, tuple(cells))
+            counts.add(entry.layer, entry.gold, entry.system)
+    return Confusion(protocol.name, chosen, counts.cells())
+
+
+class LabelPairCounts:
+    """Counts the labels of gold and system items that stand beside each other."""
+
+    def __init__(self) -> None:
+        self._items: Counter[tuple[str, str | None, str | None]] = Counter()
+        self._off: Counter[tuple[str, str | None, str | None]] = Counter()
+        self._layers: dict[str, int] = {}
+
+    def add(self, layer: str, gold: Item | None, system: Item | None) -> None:
+        """Count a pair, or an item without a partner."""
+        self._layers.setdefault(layer, len(self._layers))
+        key = layer, _label(gold), _label(system)
+        self._items[key] += 1
+        self._off[key] += _is_off(gold, system)
+
+    def cells(self) -> tuple[Cell, ...]:
+        """Return the counts by layer, in the order in which layers were met, the most frequent pairs first."""
+        cells = [Cell(*key, items, self._off[key]) for key, items in self._items.items()]
+        cells.sort(key=lambda cell: (self._layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
+        return tuple(cells)
 
 
 def _is_off(gold: Item | None, system: Item | None) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.display.drawing.pages import Showing, marked_up
-from karat.display.drawing.reader.gathering import ReaderRow, ReaderUnit, in_text_order
 from karat.display.drawing.reader.page import ReaderContent, Subject
-from karat.display.drawing.setting import DrawnItem, set_text
+from karat.display.drawing.reader.units import ReaderRow, ReaderUnit, in_text_order
+from karat.display.drawing.text_markup import DrawnItem, set_text
 from karat.errors import many
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from karat.display.drawing.marks import SIGNS, TONES, entry_mark
 from karat.display.drawing.pages import marked_up
-from karat.display.drawing.setting import DrawnItem, set_text
+from karat.display.drawing.text_markup import DrawnItem, set_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from karat.display.drawing.placing import Shown
+    from karat.display.drawing.offsets import Shown
     from karat.evaluation.ledger import Entry, Item
 
 _MOST_REGIMES = 3

@@ -17,7 +17,7 @@ from karat.io.terminal import Screen, clipped, visible, width, wrapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from karat.display.drawing.placing import Shown
+    from karat.display.drawing.offsets import Shown
     from karat.evaluation.ledger import Entry
     from karat.evaluation.scores import Row
 

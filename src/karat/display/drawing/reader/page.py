@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -17,12 +17,12 @@ from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
-from karat.display.drawing.reader.packing import PagePart, pack
+from karat.display.drawing.reader.parts import PagePart, pack
 from karat.errors import many, plural
 from karat.io.terminal import visible
 
 if TYPE_CHECKING:
-    from karat.display.drawing.reader.gathering import ReaderUnit
+    from karat.display.drawing.reader.units import ReaderUnit
 
 SCRIPTS = (
     *("base", "store", "list", "marks", "text", "arcs", "chains", "tables", "answers", "copying", "inspector"),
@@ -30,7 +30,7 @@ SCRIPTS = (
 )
 """The parts of the script, in their order; each is a file of its own."""
 MANY_UNITS = 100
-"""From so many units on, those with the lowest scores come first."""
+"""Above this number of units, those with the lowest scores come first."""
 
 
 class ReaderSystem(NamedTuple):
@@ -71,10 +71,18 @@ class ReaderContent(NamedTuple):
 
 
 def meta_of(
-    subject: Subject, systems: Sequence[ReaderSystem], units: Sequence[ReaderUnit] | None, items: int
+    subject: Subject, systems: Sequence[ReaderSystem], units: int | None, items: int, layers: Iterable[str]
 ) -> dict[str, Any]:
-    """Return what the script has to know; a report knows more."""
-    layers = {row.layer for unit in units or () for row in unit.rows}
+    """Return the data that the script needs; a report adds to it.
+
+    Args:
+        subject: what is read.
+        systems: the systems, in their order.
+        units: the number of units; None for a page without a reader.
+        items: the number of items of all units.
+        layers: the layers of the items.
+
+    """
     return {
         **subject._asdict(),
         "systems": [side._asdict() for side in systems],
@@ -83,7 +91,7 @@ def meta_of(
         "sentence": "",
         "flags": "",
         "view": "reader",
-        "order": "worst" if units is not None and systems and len(units) > MANY_UNITS else "given",
+        "order": "worst" if systems and (units or 0) > MANY_UNITS else "given",
         "layered": subject.task in ("entities", "linking") and any(layers),
         "typed": subject.protocol.startswith(("tac-edl", "gerbil")),
         "chained": subject.task == "coreference",
@@ -91,7 +99,7 @@ def meta_of(
         "number": "",
         "measures": [],
         "measured": "",
-        "items_text": f"{items:,}".replace(",", "\u2009") + f" items in {many(len(units or ()), subject.unit)}",
+        "items_text": f"{items:,}".replace(",", "\u2009") + f" items in {many(units or 0, subject.unit)}",
     }
 
 
@@ -168,7 +176,8 @@ def reader_page(reading: ReaderContent, *, framed: bool = False) -> str:
     """Return a page of its own, or one that stands in a frame."""
     subject, systems, units = reading.subject, reading.systems, reading.units
     parts, items = pack(units, len(systems), subject.regimes, reading.scores)
-    meta = meta_of(subject, systems, units, items) | {"framed": framed, "differ": reading.differ}
+    layers = {row.layer for unit in units for row in unit.rows}
+    meta = meta_of(subject, systems, len(units), items, layers) | {"framed": framed, "differ": reading.differ}
     text = _template("page.html").substitute(
         policy=escape(policy()),
         version=__version__,

@@ -1,8 +1,8 @@
 """The data of the reader as parts of a page, small enough to be unpacked on demand.
 
-An index has what filters look at, column by column. What a search looks at are the words, each name and each reason
-once, with their numbers for every item, and the texts of the documents. Chunks have the items with all that is known of
-them. A part is JSON, deflated as zlib does, so that its checksum tells when it is damaged, in base64.
+The index holds the columns that filters use. The words (each name and each reason once, with their numbers for every
+item) and the texts of the documents are for the search. Chunks hold the items with all their fields. A part is JSON,
+compressed with zlib, whose checksum detects damage, in base64.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from karat.display.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
+    from karat.display.drawing.reader.units import ItemVerdicts, ReaderRow, ReaderUnit
     from karat.evaluation.ledger import Item, Spans
 
 CHUNK, TEXTS = 200_000, 500_000
-"""About how many bytes of JSON are in a chunk, and in a part with texts."""
+"""Approximate bytes of JSON in a chunk, and in a part with texts."""
 LETTERS = {"correct": "c", "partial": "p", "incorrect": "i", "missed": "m", "spurious": "s"}
-"""How an outcome is written in a verdict, which has a letter for each regime."""
+"""The letters of outcomes; a verdict is a string with one letter for each regime."""
 
 
 class PagePart(NamedTuple):
@@ -35,7 +35,7 @@ class PagePart(NamedTuple):
 
 
 class _Names(dict[str, int]):
-    """Numbers for names, in the order in which they come."""
+    """Numbers names in the order in which they are first asked for."""
 
     def __missing__(self, name: str) -> int:
         self[name] = code = len(self)
@@ -43,7 +43,7 @@ class _Names(dict[str, int]):
 
 
 class _Pile:
-    """Pieces of JSON in parts of about a size."""
+    """Collects pieces of JSON into parts of about ``most`` bytes."""
 
     def __init__(self, kind: str, most: int) -> None:
         self.kind, self.most = kind, most
@@ -52,7 +52,7 @@ class _Pile:
         self._size = 0
 
     def put(self, piece: bytes) -> tuple[int, int]:
-        """Add a piece, and return the number of its part and its place there."""
+        """Add a piece; return the number of its part and its index there."""
         where = len(self.parts), len(self._waiting)
         self._waiting.append(piece)
         self._size += len(piece)
@@ -61,7 +61,7 @@ class _Pile:
         return where
 
     def close(self) -> None:
-        """Finish the part that is being filled."""
+        """Finish the current part."""
         if self._waiting:
             self.parts.append(_part(f"{self.kind}-{len(self.parts)}", b"[" + b",".join(self._waiting) + b"]"))
         self._waiting, self._size = [], 0
@@ -70,14 +70,16 @@ class _Pile:
 def pack(
     units: Sequence[ReaderUnit], systems: int, regimes: Sequence[str], scores: Sequence[Sequence[float | None]]
 ) -> tuple[list[PagePart], int]:
-    """Return the parts for units, and how many items they have; ``scores`` are those of each unit, by system."""
-    packer = _Packer(systems, regimes)
+    """Return the parts for units, and their number of items; ``scores`` are those of each unit, by system."""
+    packer = Packer(systems, regimes)
     for unit, values in zip(units, scores, strict=True):
         packer.add(unit, values)
     return packer.finished()
 
 
-class _Packer:
+class Packer:
+    """Packs unit after unit into the parts of a page."""
+
     def __init__(self, systems: int, regimes: Sequence[str]) -> None:
         self.systems, self.regimes = systems, regimes
         self.cases, self.labels, self.layers, self.verdicts = _Names(), _Names(), _Names(), _Names()
@@ -91,7 +93,7 @@ class _Packer:
         self.chunks, self.texts = _Pile("chunk", CHUNK), _Pile("texts", TEXTS)
 
     def add(self, unit: ReaderUnit, scores: Sequence[float | None]) -> None:
-        """Put a unit into the index, its text and its items into their parts."""
+        """Add a unit with the score of each system: to the index, its text and its items to their parts."""
         moved = in_utf16(unit.text)
         values = [None if score is None else round(score, 6) for score in scores]
         rows = self.chunks.put(_json([self._row(row, moved) for row in unit.rows]))
@@ -117,7 +119,7 @@ class _Packer:
         return [_item(row.gold, moved), judged, row.answer] if row.answer else [_item(row.gold, moved), judged]
 
     def _said(self, row: ReaderRow) -> list[int]:
-        """Return the numbers of the words that are said of a row: names and reasons."""
+        """Return the numbers of the names and reasons of a row, for the search."""
         several = [judged for system in row.judged.values() for judged in system]
         items = [row.gold, *(judged.item for judged in several)]
         names = ["\n".join((item.label, item.text, *item.alternatives)) for item in items if item is not None]
@@ -137,7 +139,7 @@ class _Packer:
         return known
 
     def _merged(self, several: Sequence[ItemVerdicts]) -> str:
-        """Return one verdict of several on the same item: under each regime the first."""
+        """Return the first verdict under each regime of several on the same item."""
         if len(several) == 1:
             return self._verdict(several[0])
         written = [self._verdict(judged) for judged in several] or ["-" * len(self.regimes)]
@@ -146,7 +148,7 @@ class _Packer:
         )
 
     def finished(self) -> tuple[list[PagePart], int]:
-        """Return all parts, the index first, and how many items they have."""
+        """Return all parts, the index first, and the number of items."""
         self.chunks.close()
         self.texts.close()
         names = {kind: list(getattr(self, kind)) for kind in ("cases", "labels", "layers", "verdicts")}
@@ -157,7 +159,7 @@ class _Packer:
 
 
 def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
-    """Return label, text, file, places, further labels, place in tokens and, if there is one, the score of an item."""
+    """Return label, text, location, offsets, further labels, token span and, if there is one, score of an item."""
     if item is None:
         return 0
     ends = [moved(spans) for spans in item.ends]
@@ -166,7 +168,7 @@ def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
 
 
 def in_utf16(text: str) -> Callable[[Spans], Spans]:
-    """Return what counts places of a text as browsers do, where characters beyond the first plane are two.
+    """Return a function that converts offsets to UTF-16, as browsers count: characters beyond U+FFFF are two.
 
     >>> in_utf16("a😀b")(((2, 3),))
     ((3, 4),)
@@ -181,7 +183,7 @@ def in_utf16(text: str) -> Callable[[Spans], Spans]:
 
 
 def _json(content: Any) -> bytes:
-    """Return content as JSON; half of a character, which UTF-8 does not have, is an escape."""
+    """Return content as JSON; a lone surrogate, which UTF-8 cannot encode, becomes an escape."""
     try:
         return msgspec.json.encode(content)
     except UnicodeEncodeError:

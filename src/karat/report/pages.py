@@ -1,68 +1,40 @@
-"""From runs and ledgers to a page: all that the template is filled with, and the data of the reader."""
+"""The pages of a report: the summary that fills the template, and the data of the reader."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from karat._version import __version__
 from karat.analysis.slices.confusion import check_labels
-from karat.display.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
-from karat.display.drawing.reader.packing import PagePart, pack
-from karat.display.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, policy, sections, style
+from karat.analysis.slices.items import casebook_of
+from karat.display.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, sections
+from karat.display.drawing.reader.parts import Packer, PagePart
+from karat.display.drawing.reader.units import declared_order
 from karat.display.views.numbers import limits
-from karat.errors import UsageError, many, needing, plural
+from karat.errors import UsageError, many, plural
 from karat.evaluation.scores import Row
 from karat.report.calibration import calibrations, lacking
 from karat.report.confusions import matrices
-from karat.report.contests import ContestSummary, standing
-from karat.report.contexts import deciding_items
-from karat.report.costs import Costs
 from karat.report.numbers import ShownSystem, count, row_like, three
 from karat.report.summary import by_label, leaderboard, named, named_short, sentence, slice_tables, title_of
+from karat.report.survey import Survey
+from karat.report.template import rendered
 from karat.report.units import by_unit, spread, unit_figures, unit_table
 
 if TYPE_CHECKING:
-    from karat.analysis.statistics.intervals import Bootstrap
     from karat.evaluation.protocol import Protocol
+    from karat.report.collection import ReaderUnits
+    from karat.report.content import Report
 
 MOST_ITEMS = 200_000
-"""How many items a page holds; beyond that there is a folder of pages."""
-
-
-class Report(NamedTuple):
-    """What a page is made of: the results of all systems, and the units if there are ledgers."""
-
-    protocol: Protocol
-    systems: Sequence[ShownSystem]
-    wanted: Row
-    units: Sequence[ReaderUnit] | None
-    flags: str = ""
-    costs: Costs | None = None
-    standing: ContestSummary | None = None
-
-
-def report_of(
-    protocol: Protocol,
-    named: tuple[Sequence[ShownSystem], Row],
-    bootstrap: Bootstrap | bool,
-    gathering: Gathering | None = None,
-    *,
-    flags: str = "",
-    costs: Costs | None = None,
-) -> Report:
-    """Return the report on systems in a number, with what the reader shows if the ledgers were gathered."""
-    systems, wanted = named
-    units = None if gathering is None else gathering.finished()
-    stand = standing(systems, wanted, units, None if isinstance(bootstrap, bool) else bootstrap)
-    return Report(protocol, systems, wanted, units, flags, costs, stand)
+"""The number of items that a page holds; a report with more is a folder of pages."""
 
 
 def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEMS) -> dict[str, str]:
-    """Return the pages of a report by name: one or, if there are too many items for it, a summary and pages to read."""
+    """Return the pages of a report by name: one or, above ``most`` items, a summary and pages to read."""
     units = report.units
-    size = 0 if units is None else sum(len(unit.rows) for unit in units)
+    size = 0 if units is None else units.items
     if units is None or size <= most:
         return {name: page_of(report, units)}
     shares = list(_shares(units, most))
@@ -80,42 +52,45 @@ def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEM
     return pages
 
 
-def _shares(units: Sequence[ReaderUnit], most: int) -> Iterable[list[ReaderUnit]]:
+def _shares(units: ReaderUnits, most: int) -> Iterable[ReaderUnits]:
     """Yield units in their order, as many as a page holds; one that is too large by itself has a page of its own."""
-    share: list[ReaderUnit] = []
-    size = 0
-    for unit in units:
-        if share and size + len(unit.rows) > most:
-            yield share
-            share, size = [], 0
-        share.append(unit)
-        size += len(unit.rows)
-    if share:
-        yield share
+    start = size = 0
+    for index, summary in enumerate(units.summaries):
+        if index > start and size + summary.items > most:
+            yield units[start:index]
+            start, size = index, 0
+        size += summary.items
+    if start < len(units):
+        yield units[start:]
 
 
-def _about(share: Sequence[ReaderUnit], protocol: Protocol) -> str:
-    items = sum(len(unit.rows) for unit in share)
-    return f"{many(len(share), protocol.unit)}, {share[0].name} to {share[-1].name}, {count(items)} items"
+def _about(share: ReaderUnits, protocol: Protocol) -> str:
+    first, last = share.summaries[0].name, share.summaries[-1].name
+    return f"{many(len(share), protocol.unit)}, {first} to {last}, {count(share.items)} items"
 
 
 def page_of(
-    report: Report, units: Sequence[ReaderUnit] | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
+    report: Report, units: ReaderUnits | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
 ) -> str:
     """Return one page: the summary, and the reader for these units."""
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     values = by_unit(protocol, systems, wanted)
-    regimes = regimes_in(units or (), protocol.regimes())
+    regimes = declared_order((), ()) if units is None else units.regimes(protocol.regimes())
     regime = _shown_regime(protocol, regimes, wanted)
+    survey = Survey(systems, regime)
     parts: list[PagePart] = []
     items = 0
     if units is not None:
-        scores = [values.get(unit.name, [None] * len(systems)) for unit in units]
-        parts, items = pack(units, len(systems), regimes, scores)
-    summary = _summary(report, values, units, regime)
+        packer, unscored = Packer(len(systems), regimes), [None] * len(systems)
+        for unit in units:
+            packer.add(unit, values.get(unit.name, unscored))
+            survey.add(unit)
+        parts, items = packer.finished()
+    summary = _summary(report, values, units, survey, regime)
     sides = [ReaderSystem(system.letter, system.name, system.scores.signature) for system in systems]
     subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, regime)
-    meta = meta_of(subject, sides, units, items) | {
+    size, layers = (None, ()) if units is None else (len(units), units.layers)
+    meta = meta_of(subject, sides, size, items, layers) | {
         "view": "summary",
         "sentence": summary["sentence"],
         "flags": report.flags,
@@ -157,8 +132,13 @@ def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> st
 
 
 def _summary(
-    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[ReaderUnit] | None, regime: str
+    report: Report,
+    values: Mapping[str, Sequence[float | None]],
+    units: ReaderUnits | None,
+    survey: Survey,
+    regime: str,
 ) -> dict[str, Any]:
+    """Return the content of the summary by the names that the template uses."""
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     size = len(systems[0].scores.tallies.units)
     board = leaderboard(systems, wanted)
@@ -167,10 +147,11 @@ def _summary(
     stand = report.standing
     slices = slice_tables(systems, wanted)
     tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
-    calibrated = calibrations(units or (), systems, regime)
+    calibrated = calibrations(systems, survey.confidences)
     further = [*(titled.table for titled in slices), *(titled.table for titled in calibrated)]
     charts = [table.chart for table in (*tables, *further) if table and table.chart]
-    grids = matrices(protocol, units or (), systems, regime, wanted.layer)
+    labelled = [] if casebook_of(protocol) is None else [counts.cells() for counts in survey.labels]
+    grids = matrices(systems, labelled, regime, wanted.layer)
     row = row_like(systems[0].scores, wanted)
     interval = row.interval if row else None
     return {
@@ -197,9 +178,9 @@ def _summary(
         "matrices": grids,
         "charts": [*charts, *(figure["chart"] for figure in figures), *(grid.grid.chart for grid in grids)],
         "notes": _notes(systems),
-        "absent": [] if units is None else list(_absent(report, units, regime, calibrated=bool(calibrated))),
+        "absent": [] if units is None else list(_absent(report, units, survey, calibrated=bool(calibrated))),
         "every": _every(protocol, systems),
-        "deciding": deciding_items(units or (), systems, regime),
+        "deciding": survey.deciding,
     }
 
 
@@ -230,17 +211,17 @@ def _notes(systems: Sequence[ShownSystem]) -> list[str]:
     return shared + own
 
 
-def _absent(report: Report, units: Sequence[ReaderUnit], regime: str, *, calibrated: bool) -> Iterator[str]:
-    """Yield what the page does not have, and why: no part of it is left out in silence."""
+def _absent(report: Report, units: ReaderUnits, survey: Survey, *, calibrated: bool) -> Iterator[str]:
+    """Yield a sentence for each part that the page does not have, with the reason."""
     try:
         check_labels(report.protocol)
     except UsageError as error:
         yield f"No confusions: {str(error).partition(': ')[2]}."
     if not calibrated:
-        yield lacking(units, report.systems, regime)
+        yield lacking(survey.confidences)
     if report.costs is None:
         yield "No cost of quirks: there is no corrected variant of what is shown."
-    if not any(unit.text for unit in units):
+    if not units.has_texts:
         yield f"No texts: the files have none, so that every {report.protocol.unit} is a table of its items."
 
 
@@ -255,59 +236,3 @@ def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str,
         return (three(row.value), limits(row.interval)) if row else ("–", "")
 
     return [{"name": name, "cells": [cell(rows_of.get(name)) for rows_of in known]} for name in names]
-
-
-_SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
-_SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
-
-
-def visible(text: Any) -> Any:
-    """Return a text from the data in which what cannot be seen, or turns the direction of a line, is a sign.
-
-    >>> visible("a\x1bb\u202ec")
-    'a␛b⇄c'
-    """
-    return text.translate(_SIGNS) if type(text) is str else text
-
-
-def emphasised(text: str) -> str:
-    """Return a sentence as markup in which what counts is set bold, and intervals recede.
-
-    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; 83 items decide"))
-    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; <b>83 items</b> decide'
-    """
-    from markupsafe import Markup, escape
-
-    bold = re.sub(r"(?<![\w.,-])\d[\d.\u2009]* (?:points?|items?)\b", r"<b>\g<0></b>", str(escape(visible(text))))
-    return Markup(re.sub(r"\[[\d., −-]+\]", r'<span class="quiet">\g<0></span>', bold))  # noqa: S704 - it was escaped
-
-
-def running(title: str) -> str:
-    """Return the style that sets a title above every printed page, and the number of the page below it.
-
-    >>> "</style>" in running("</style>")
-    False
-    """
-    said = "".join(char if char.isalnum() or char == " " else f"\\{ord(char):06x}" for char in visible(title)[:90])
-    font = 'font: 9pt Palatino, "Palatino Linotype", P052, Georgia, serif; color: #6a6357'
-    boxes = (
-        f'@top-left {{ content: "{said}"; {font}; }}',
-        f'@top-right {{ content: "Karat"; {font}; }}',
-        f'@bottom-right {{ content: counter(page) " / " counter(pages); {font}; }}',
-    )
-    return f"@page {{ {' '.join(boxes)} }}"
-
-
-def rendered(**content: Any) -> str:
-    """Return a page that was filled in; everything that comes from data is escaped."""
-    with needing("karat report", "report"):
-        import jinja2
-    loader = jinja2.PackageLoader("karat.report", "templates")
-    environment = jinja2.Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible
-    )
-    environment.filters["emphasised"] = emphasised
-    page = environment.get_template("report.html")
-    header = running(content["title"])
-    text = page.render(style=style(), running=header, policy=policy(header), **content)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

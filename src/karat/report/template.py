@@ -1,0 +1,64 @@
+"""Fills the template of the report; everything that comes from data is escaped and made visible."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from karat.display.drawing.reader.page import policy, style
+from karat.errors import needing
+
+_SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
+_SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
+
+
+def visible(text: Any) -> Any:
+    """Return a text from the data in which what cannot be seen, or turns the direction of a line, is a sign.
+
+    >>> visible("a\x1bb\u202ec")
+    'a␛b⇄c'
+    """
+    return text.translate(_SIGNS) if type(text) is str else text
+
+
+def emphasised(text: str) -> str:
+    """Return a sentence as markup in which what counts is set bold, and intervals recede.
+
+    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; 83 items decide"))
+    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; <b>83 items</b> decide'
+    """
+    from markupsafe import Markup, escape
+
+    bold = re.sub(r"(?<![\w.,-])\d[\d.\u2009]* (?:points?|items?)\b", r"<b>\g<0></b>", str(escape(visible(text))))
+    return Markup(re.sub(r"\[[\d., −-]+\]", r'<span class="quiet">\g<0></span>', bold))  # noqa: S704 - it was escaped
+
+
+def running(title: str) -> str:
+    """Return the style that sets a title above every printed page, and the number of the page below it.
+
+    >>> "</style>" in running("</style>")
+    False
+    """
+    said = "".join(char if char.isalnum() or char == " " else f"\\{ord(char):06x}" for char in visible(title)[:90])
+    font = 'font: 9pt Palatino, "Palatino Linotype", P052, Georgia, serif; color: #6a6357'
+    boxes = (
+        f'@top-left {{ content: "{said}"; {font}; }}',
+        f'@top-right {{ content: "Karat"; {font}; }}',
+        f'@bottom-right {{ content: counter(page) " / " counter(pages); {font}; }}',
+    )
+    return f"@page {{ {' '.join(boxes)} }}"
+
+
+def rendered(**content: Any) -> str:
+    """Return a page that was filled in; everything that comes from data is escaped."""
+    with needing("karat report", "report"):
+        import jinja2
+    loader = jinja2.PackageLoader("karat.report", "templates")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible
+    )
+    environment.filters["emphasised"] = emphasised
+    page = environment.get_template("report.html")
+    header = running(content["title"])
+    text = page.render(style=style(), running=header, policy=policy(header), **content)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
