@@ -15,7 +15,7 @@ import karat.formats
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.measures.published import truncated_percent
-from karat.protocols.coreference.drop_in.conll2012 import METRICS, ScorerRun
+from karat.protocols.coreference.drop_in.conll2012 import METRICS, evaluate, read
 
 RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
 PARTS = ("found", "gold", "given", "system")
@@ -43,12 +43,11 @@ def columns(documents: list[tuple[str, list[tuple[int, int, int]]]]) -> str:
 
 def printed(gold: str, system: str, metric: str) -> list[tuple[str, ...]] | str:
     """Return the numbers of the totals that the drop-in prints, or why it stops."""
-    program = ScorerRun(gold, system, "none")
-    try:
-        program.run(metric)
-    except InputError as error:
-        return error.message
-    return [match.groups() for match in RATIOS.finditer("".join(program.printed))]
+    run = evaluate(read(gold, system), metric, "none")
+    if run.failure is not None:
+        assert isinstance(run.failure, InputError)
+        return run.failure.message
+    return [match.groups() for match in RATIOS.finditer("".join(run.lines))]
 
 
 ROWS = "#begin document (a); part 000\na\t0\t0\tJos\xe9\t(1)\na\t0\t1\tsaw\t-\na\t0\t2\tit\t(1)\n#end document\n"

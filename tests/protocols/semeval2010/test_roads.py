@@ -14,7 +14,7 @@ import karat
 from karat.errors import InputError
 from karat.formats import read, render
 from karat.formats.semeval2010.answers import RELATIONS
-from karat.protocols.semeval2010.drop_in.score import scored
+from karat.protocols.semeval2010.drop_in import score
 from karat.testing import check_protocol
 
 NUMBERS = re.compile(r"P = (?:[ \d/]*= )?\s*([\d.]+)%\s+R = (?:[ \d/]*= )?\s*([\d.]+)%\s+F1 =\s+([\d.]+)%")
@@ -32,9 +32,9 @@ def test_the_drop_in_prints_what_karat_counts(answers: list[tuple[str, str]]) ->
         gold, system = zip(*answers, strict=True)
         if set(gold) == {"Other"} or not any(system):
             with pytest.raises(InputError, match="nothing to be divided"):
-                scored(paths[1], paths[0])
+                score.read(paths[1], paths[0])
             return
-        text = scored(paths[1], paths[0])
+        text = str(score.printed(score.evaluate(score.read(paths[1], paths[0]))).text)
         scores = karat.score("semeval2010-task8", *paths)
     parts = [NUMBERS.findall(part)[:2] for part in text.split("Micro-averaged")[1:]]
     numbers = [float(number) for part in parts for average in part for number in average]

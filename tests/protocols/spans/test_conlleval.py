@@ -126,7 +126,7 @@ def test_every_quirk_is_shown() -> None:
 @given(st.lists(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=6), min_size=1, max_size=3))
 def test_both_roads(sentences: list[list[tuple[str, str]]]) -> None:
     gold, system = ([[pair[side] for pair in sentence] for sentence in sentences] for side in (0, 1))
-    text = conlleval.text(conlleval.counted(gold, system))
+    text = conlleval.text(conlleval.evaluate(gold, system))
     scores = karat.score("conlleval", gold, system, zero="zero")
     values = [scores.value(measure) for measure in ("accuracy", "precision", "recall", "f1")]
     assert re.findall(r"\d+\.\d\d", text.split("\n")[1]) == [f"{100 * value:.2f}" for value in values]

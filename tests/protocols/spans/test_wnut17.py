@@ -89,7 +89,7 @@ def test_last_word_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     assert called(text, ["--profile", "first"], monkeypatch) == 0
     assert "correct: 2" in capfd.readouterr().out
     sentences = [[TaggedWord("Ada", "B-person", "B-person")]] * 2
-    found = [wnut17.counted_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
+    found = [wnut17.count_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
     assert [chunks.gold for chunks in found] == [2, 1]
 
 
@@ -160,15 +160,15 @@ def test_every_quirk_is_shown() -> None:
 
 @given(st.lists(ROWS, min_size=1, max_size=3))
 def test_both_roads_of_the_first_program(sentences: list[list[TaggedWord]]) -> None:
-    walked = wnut17.counted_by_the_first([*sentences, []], "-X-")
-    judged = wnut17.counted(sentences, "first")
+    walked = wnut17.count_by_the_first([*sentences, []], "-X-")
+    judged = wnut17.count(sentences, "first")
     assert [counted.total for counted in walked] == [counted.total for counted in judged]
     assert walked[0] == judged[0]
 
 
 @given(st.lists(ROWS, min_size=1, max_size=3), st.sampled_from(["published", "corrected"]))
 def test_both_roads(sentences: list[list[TaggedWord]], profile: str) -> None:
-    text = wnut17.served(*wnut17.counted(sentences, profile))
+    text = wnut17.printed(wnut17.count(sentences, profile), profile).text.decode("latin-1")
     scores = karat.score("wnut17", *documents(sentences), zero="zero", profile=profile)
     for regime, block in zip(("entity", "surface"), text.split("### SURFACE"), strict=True):
         numbers = list(map(float, re.findall(r"\d+\.\d\d", block)))[1:4]

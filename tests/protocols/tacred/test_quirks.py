@@ -45,7 +45,7 @@ def test_guessed_labels_unlisted(tmp_path: Path, capfd: pytest.CaptureFixture[st
 
 def test_rounded_into_the_next_column() -> None:
     counts = RelationCounts(Counter(a=99996), Counter(a=100000), Counter(a=99996))
-    assert "P:  100.00%  R: 100.00%" in printed(counts)
+    assert "P:  100.00%  R: 100.00%" in printed(counts).text
 
 
 def test_blank_is_a_label(tmp_path: Path) -> None:

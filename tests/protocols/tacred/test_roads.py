@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.evaluation.registry import protocol as protocol_named
-from karat.protocols.tacred.drop_in.tacred import evaluate, printed
+from karat.protocols.tacred.drop_in.tacred import Labels, evaluate, printed
 from karat.testing import check_protocol
 
 LABELS = st.lists(st.tuples(*[st.sampled_from(("no_relation", "a", "b", "c"))] * 2), min_size=1, max_size=8)
@@ -25,7 +25,7 @@ def item(number: int, label: str) -> dict[str, object]:
 
 @given(LABELS)
 def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> None:
-    counts = evaluate(*zip(*labels, strict=True))
+    counts = evaluate(Labels(*map(list, zip(*labels, strict=True))))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "gold.json").write_bytes(
@@ -35,7 +35,7 @@ def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> 
         gold = karat.read(folder / "gold.json", "tacred")
         system = karat.read(folder / "pred.txt", "labels", records=str(folder / "gold.json"))
         scores = karat.score("tacred", gold, system)
-    assert [line.split()[-1] for line in printed(counts).splitlines()[-3:]] == [
+    assert [line.split()[-1] for line in printed(counts).text.splitlines()[-3:]] == [
         f"{100 * scores.value(measure):.3f}%" for measure in ("precision", "recall", "f1")
     ]
     total = {group.label: row for group, row in scores.tallies.total().items() if group.label is not None}

@@ -11,7 +11,7 @@ from tests.work import growth
 from karat.errors import InputError
 from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.conll2012 import METRICS, ScorerLines, ScorerRun
+from karat.protocols.coreference.drop_in.conll2012 import METRICS, ScorerLines, ScorerRun, evaluate, read
 from karat.protocols.coreference.judgement import CONLL2012
 
 
@@ -28,14 +28,14 @@ class Run:
     def __call__(self, metric: str, gold: str, system: str, name: str | None = None, **options: bool) -> ScorerRun:
         self.gold.write_text(gold, encoding="latin-1")
         self.system.write_text(system, encoding="latin-1")
-        program = ScorerRun(str(self.gold), str(self.system), name, **options)
-        self.program = program
-        program.run(metric)
-        return program
+        self.run = evaluate(read(str(self.gold), str(self.system)), metric, name, **options)
+        if self.run.failure is not None:
+            raise self.run.failure
+        return self.run
 
     @property
     def printed(self) -> str:
-        return "".join(self.program.printed)
+        return "".join(self.run.lines)
 
 
 @pytest.fixture
@@ -55,14 +55,13 @@ def test_what_was_printed_stays_when_it_stops(scored: Run) -> None:
 
 def test_the_files_are_opened_as_late_as_in_the_program(scored: Run, tmp_path: Path) -> None:
     scored("muc", document("(1)"), document("(1)"))
-    program = ScorerRun(str(scored.gold), str(tmp_path / "absent"), "d")
-    with pytest.raises(InputError, match="no such file"):
-        program.run("muc")
-    assert program.printed[-1] == "Entity 0: (0,0)\n"
-    program = ScorerRun(str(scored.gold), str(tmp_path / "absent"))
-    with pytest.raises(InputError, match="no such file"):
-        program.run("all")
-    assert "".join(program.printed).endswith("\n\nMETRIC muc:\n")
+    files = read(str(scored.gold), str(tmp_path / "absent"))
+    run = evaluate(files, "muc", "d")
+    assert "no such file" in str(run.failure)
+    assert run.lines[-1] == "Entity 0: (0,0)\n"
+    run = evaluate(files, "all")
+    assert "no such file" in str(run.failure)
+    assert "".join(run.lines).endswith("\n\nMETRIC muc:\n")
 
 
 def test_names_are_bytes(scored: Run) -> None:
@@ -155,15 +154,12 @@ def test_work_grows_with_the_chains(metric: str, scored: Run) -> None:
 def test_hostile_input_is_scored_or_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "odd"
     path.write_bytes(data)
-    program = ScorerRun(str(path), str(path), "none")
-    try:
-        program.run("all")
-    except InputError as error:
-        message = str(error)
+    run = evaluate(read(str(path), str(path)), "all", "none")
+    if run.failure is None:
+        assert run.lines[-1].endswith("-\n")
     else:
-        message = "odd"
-        assert program.printed[-1].endswith("-\n")
-    assert "odd" in message
+        assert isinstance(run.failure, InputError)
+        assert "odd" in str(run.failure)
 
 
 @pytest.mark.parametrize(

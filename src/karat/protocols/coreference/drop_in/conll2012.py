@@ -1,4 +1,7 @@
-"""The program: reads both files, prints the lines that the official scorer prints, and stops where it stops."""
+"""scorer.pl, the official scorer of CoNLL-2012: it prints while it reads, and stops at the first fault.
+
+So the text of a run that fails is printed, too, up to where it stops.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from karat.errors import InputError
+from karat.cli.drop_in import ProgramOutput
+from karat.errors import InputError, KaratError
 from karat.evaluation.protocol import Sheet
 from karat.evaluation.tally import Group
 from karat.formats.conll2012.official import OfficialFile, OfficialPlace, in_words
@@ -136,15 +140,57 @@ def _first(file: OfficialFile, name: str) -> OfficialPlace | None:
     return next((place for place in file.places if place.name == name), None)
 
 
-class ScorerRun:
-    """One run. What has been printed stays in ``printed``, even if the run fails; ``remarks`` are for the user."""
+def read(gold: str, system: str) -> tuple[OfficialFile, OfficialFile]:
+    """Return both files, which are opened when the run comes to them: what is printed before depends on it."""
+    return OfficialFile(gold), OfficialFile(system)
 
-    def __init__(self, gold: str, system: str, name: str | None = None, *, corrected: bool = False) -> None:
-        self.gold, self.system = OfficialFile(gold), OfficialFile(system)
+
+def evaluate(
+    files: tuple[OfficialFile, OfficialFile], metric: str, name: str | None = None, *, corrected: bool = False
+) -> ScorerRun:
+    """Run the scorer; the error of a run that stops is its ``failure``.
+
+    Args:
+        files: The gold and the system.
+        metric: One of :data:`METRICS`, or :data:`ALL`.
+        name: The document to be scored; :data:`QUIET` scores all and prints the totals, None scores and prints all.
+        corrected: Whether the bugs of the program are mended.
+
+    """
+    run = ScorerRun(*files, name, corrected=corrected)
+    try:
+        run.run(metric)
+    except KaratError as error:
+        run.failure = error
+    return run
+
+
+def printed(run: ScorerRun) -> ProgramOutput:
+    """Return what the scorer prints, and notes about documents that only one side has."""
+    notes = [f"karat: {remark}" for remark in run.remarks]
+    return ProgramOutput("".join(run.lines).encode("latin-1"), notes=notes, failure=run.failure)
+
+
+class ScorerRun:
+    """One run of the scorer.
+
+    Args:
+        gold: The file of the gold.
+        system: The file of the system.
+        name: The document to be scored, see :func:`evaluate`.
+        corrected: Whether the bugs of the program are mended.
+
+    """
+
+    def __init__(
+        self, gold: OfficialFile, system: OfficialFile, name: str | None = None, *, corrected: bool = False
+    ) -> None:
+        self.gold, self.system = gold, system
         self.name = name
         self.corrected = corrected
-        self.printed: list[str] = []
+        self.lines: list[str] = []
         self.remarks: list[str] = []
+        self.failure: KaratError | None = None
         self.repeats = 0
         self._draft = cache(OfficialFile.draft)
         self._scored: dict[tuple[OfficialPlace | None, OfficialPlace | None], ScoredDocument] = {}
@@ -153,11 +199,11 @@ class ScorerRun:
         """Score by one metric, or by all of them."""
         metrics = METRICS if metric == ALL else {metric: METRICS[metric]}
         self.book = Countbook({name: CONLL2012[name] for name in ("mentions", *metrics.values())}, bounded=True)
-        self.lines = ScorerLines(self.book, corrected=self.corrected)
-        self.printed.append(VERSION)
+        self.wording = ScorerLines(self.book, corrected=self.corrected)
+        self.lines.append(VERSION)
         for name in metrics:
             if metric == ALL:
-                self.printed.append(f"\nMETRIC {name}:\n")
+                self.lines.append(f"\nMETRIC {name}:\n")
             self._score(name)
 
     def _score(self, metric: str) -> None:
@@ -172,12 +218,12 @@ class ScorerRun:
             self._say(f"{name}:\n")
             documents = [self._document(metric, None, _first(self.gold, name), None)]
         totals = added_in_order(documents, len(self.book.counts))
-        self.printed.append("\n====== TOTALS =======\n")
-        self.printed.append(f"Identification of Mentions: {self.lines.ratios('mentions', totals)}")
+        self.lines.append("\n====== TOTALS =======\n")
+        self.lines.append(f"Identification of Mentions: {self.wording.ratios('mentions', totals)}")
         if metric == BLANC:
-            self.printed.append(self.lines.blanc(totals))
+            self.lines.append(self.wording.blanc(totals))
         else:
-            self.printed.append(f"Coreference: {self.lines.ratios(METRICS[metric], totals)}")
+            self.lines.append(f"Coreference: {self.wording.ratios(METRICS[metric], totals)}")
 
     def _document(
         self, metric: str, name: str | None, gold: OfficialPlace | None, system: OfficialPlace | None
@@ -197,9 +243,9 @@ class ScorerRun:
             document = score_document(gold_chains, system_chains, self.book, corrected=self.corrected)
             self._scored[gold, system] = document
         self._print_repeats(document)
-        self._say(self.lines.mentions(document.counts, document.surplus))
+        self._say(self.wording.mentions(document.counts, document.surplus))
         if metric != BLANC:
-            self._say(self.lines.ratios(METRICS[metric], document.counts))
+            self._say(self.wording.ratios(METRICS[metric], document.counts))
         elif gold is not None:
             self._check_blanc(gold, gold_chains, document)
         return document.counts
@@ -218,18 +264,18 @@ class ScorerRun:
         while chains and not chains[-1]:
             chains.pop()
         if self.name != QUIET:
-            self.printed.append(f"File {place.name}:\n")
+            self.lines.append(f"File {place.name}:\n")
             for index, chain in enumerate(chains):
-                self.printed.append(f"Entity {index}:{''.join(f' ({first},{last})' for first, last in chain)}\n")
+                self.lines.append(f"Entity {index}:{''.join(f' ({first},{last})' for first, last in chain)}\n")
         return Clustering(
             chains, list(draft.chains)[: len(chains)], Document(in_words(place.name), source=side.path), {}
         )
 
     def _print_repeats(self, document: ScoredDocument) -> None:
         """Print the repeats, which even a run for totals does, and refuse too many of them."""
-        self.printed += [f"{line}\n" for line in document.gold_repeats]
+        self.lines += [f"{line}\n" for line in document.gold_repeats]
         for line in document.system_repeats:
-            self.printed.append(f"{line}\n")
+            self.lines.append(f"{line}\n")
             self.repeats += 1
             if self.repeats > MAX_REPEATS:
                 message = "Found too many repeated mentions (> 10) in the response, so refusing to score"
@@ -261,4 +307,4 @@ class ScorerRun:
     def _say(self, text: str) -> None:
         """Print what a run for totals leaves out."""
         if self.name != QUIET:
-            self.printed.append(text)
+            self.lines.append(text)

@@ -11,7 +11,7 @@ from karat.cli.legacy import profile_option
 @click.argument("input_folder", metavar="INPUT", type=click.Path())
 @click.argument("output_folder", metavar="OUTPUT", type=click.Path())
 @profile_option("As the published program counts, or with its named quirks put right.")
-def docred(input_folder: str, output_folder: str, profile: str) -> None:
+def docred(input_folder: str, output_folder: str, profile: str) -> int:
     """Score INPUT/res/result.json against INPUT/ref/dev_test.json, print the scores, and write OUTPUT/scores.txt.
 
     The facts of the training data come from ../data/train_annotated.json and ../data/train_distant.json, or from files
@@ -20,9 +20,8 @@ def docred(input_folder: str, output_folder: str, profile: str) -> None:
     \b
         karat docred input output
     """
-    from karat.io.outputs import write_whole
-    from karat.protocols.docred.drop_in.docred import evaluate, printed, read, written
+    from karat.cli.drop_in import deliver
+    from karat.protocols.docred.drop_in.docred import evaluate, printed, read
 
-    figures = evaluate(read(input_folder, profile), profile)
-    write_whole({f"{output_folder}/scores.txt": written(figures)}, folders=True)
-    click.echo(printed(figures), nl=False)
+    files = read(input_folder, profile)
+    return deliver(printed(evaluate(files, profile), output_folder))

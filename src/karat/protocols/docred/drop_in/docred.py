@@ -1,4 +1,4 @@
-"""What evaluation.py of DocRED reads, computes and prints."""
+"""evaluation.py of DocRED: F1 of facts and of evidence, also without the facts of the training data."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
 from karat.protocols.docred import EVIDENCE, FACTS, TRAINING
@@ -21,7 +22,7 @@ _NAMES = {
 
 
 class Inputs(NamedTuple):
-    """The files of an evaluation, and the facts of the training data by regime."""
+    """The paths of gold and result, and the facts of the training data by regime."""
 
     gold: str
     result: str
@@ -29,7 +30,7 @@ class Inputs(NamedTuple):
 
 
 class FactCounts(NamedTuple):
-    """What is divided for one number: ``correct`` by ``gold`` for recall, and for precision the two of the system."""
+    """The counts behind an F1: recall is ``correct`` / ``gold``, precision is ``correct_system`` / ``system``."""
 
     gold: int
     system: int
@@ -48,21 +49,18 @@ def read(folder: str, profile: str) -> Inputs:
 
 
 def evaluate(inputs: Inputs, profile: str) -> dict[str, float]:
-    """Return the numbers that the program prints, by their names; where it would stop there is an error instead."""
+    """Return the figures by the names that the program prints; where it would crash, raise an error that says why."""
     counts = _counts(inputs, profile)
     if not counts[FACTS].system:
         raise InputError("there is no fact to be scored; expected at least one", path=inputs.result)
     return {name: _f1(counts[regime], regime, inputs.result) for regime, name in _NAMES.items()}
 
 
-def printed(figures: Mapping[str, float]) -> str:
-    """Return what the program prints."""
-    return "".join(f"{name}: {value}\n" for name, value in figures.items())
-
-
-def written(figures: Mapping[str, float]) -> str:
-    """Return what the program writes to ``scores.txt``: six digits behind the point."""
-    return "".join(f"{name}: {value:f}\n" for name, value in figures.items())
+def printed(figures: Mapping[str, float], folder: str) -> ProgramOutput:
+    """Return what the program prints, and ``scores.txt`` of the folder, with six digits behind the point."""
+    text = "".join(f"{name}: {value}\n" for name, value in figures.items())
+    scores = "".join(f"{name}: {value:f}\n" for name, value in figures.items())
+    return ProgramOutput(text, {f"{folder}/scores.txt": scores}, makes_folders=True)
 
 
 def _counts(inputs: Inputs, profile: str) -> dict[str, FactCounts]:
@@ -83,7 +81,7 @@ def _counts(inputs: Inputs, profile: str) -> dict[str, FactCounts]:
 
 
 def _training_file(folder: Path, name: str, profile: str) -> Path:
-    """Return the file with the facts of training: the list beside the gold, unless corrected, or else the data."""
+    """Return the file of training facts: as published, a list beside the gold goes before the training data."""
     kept, data = folder / f"{name}.fact", Path("..", "data", f"{name}.json")
     return kept if profile == "published" and kept.exists() else data
 

@@ -31,25 +31,28 @@ def semeval2010() -> None:
 @click.command("score")
 @click.argument("proposed", type=click.Path())
 @click.argument("key", type=click.Path())
-def score(proposed: str, key: str) -> None:
+def score(proposed: str, key: str) -> int:
     """Score the answers of PROPOSED against those of KEY, and print what the official scorer prints.
 
     \b
         karat semeval2010 score proposed.txt key.txt
     """
-    from karat.protocols.semeval2010.drop_in.score import scored
+    from karat.cli.drop_in import deliver
+    from karat.protocols.semeval2010.drop_in.score import evaluate, printed, read
 
-    click.echo(scored(proposed, key), nl=False)
+    sides = read(proposed, key)
+    return deliver(printed(evaluate(sides)))
 
 
 @click.command("check")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path())
-def check(files: tuple[str, ...]) -> None:
+def check(files: tuple[str, ...]) -> int:
     """Say which lines of each FILE are no answers, as the format checker does.
 
     \b
         karat semeval2010 check proposed.txt
     """
-    from karat.protocols.semeval2010.drop_in.score import checked
+    from karat.cli.drop_in import deliver
+    from karat.protocols.semeval2010.drop_in.check import evaluate, printed, read
 
-    click.echo("".join(map(checked, files)).encode("utf-8", "surrogateescape"), nl=False)
+    return deliver(printed(evaluate(read(files))))

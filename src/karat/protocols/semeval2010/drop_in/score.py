@@ -1,6 +1,6 @@
-"""What the official scorer of SemEval-2010 task 8 prints: three parts, each a matrix and what follows from it.
+"""The official scorer of SemEval-2010 task 8: three evaluations, each with its confusion matrix.
 
-``_Other`` is a class here, and an answer may be skipped. What the checker of formats prints is here, too.
+``_Other`` is a class here, which the protocol does not count, and an answer may be left out.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
-from karat.formats.semeval2010.answers import answers, program_answers
+from karat.formats.semeval2010.answers import program_answers
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import mean
 
@@ -20,25 +21,37 @@ _EVALUATIONS = (
     ("(9+1)-WAY EVALUATION IGNORING DIRECTIONALITY >>>:", 1, False),
     ("(9+1)-WAY EVALUATION TAKING DIRECTIONALITY INTO ACCOUNT -- OFFICIAL >>>:", 1, True),
 )
-"""Their titles, which of the two labels is counted, and whether it is the official one."""
+"""Their titles, the index of the counted label in :data:`Labels`, and whether it is the official one."""
 _OFFICIAL = "The official score is (9+1)-way evaluation with directionality taken into account: macro-averaged F1 = "
 
 Labels = tuple[str, str]
 """A label with its direction, and without."""
 
 
-def scored(proposed: str, key: str) -> str:
-    """Return what the scorer prints, all of it; a file that it refuses, or stops at, is an error."""
-    answers, gold = _labels(proposed), _labels(key)
-    if unknown := next((name for name in answers if name not in gold), None):
+class Sides(NamedTuple):
+    """The labels of the key and of the proposal, by the id of the example."""
+
+    gold: dict[str, Labels]
+    proposed: dict[str, Labels]
+
+
+class TaskEvaluation(NamedTuple):
+    """The three evaluations, and how often each proposed label occurs that the key does not have."""
+
+    parts: list[OfficialEvaluation]
+    unknown_labels: Counter[str]
+
+
+def read(proposed: str, key: str) -> Sides:
+    """Read the answers of both files; what the program refuses, or would crash on, is an error."""
+    answers = _labels(proposed)
+    sides = Sides(_labels(key), answers)
+    if unknown := next((name for name in sides.proposed if name not in sides.gold), None):
         raise InputError(f"the id {unknown} is not in the key, {key}", path=proposed)
-    if not answers or all(directed == OTHER for directed, _ in gold.values()):
+    if not sides.proposed or all(directed == OTHER for directed, _ in sides.gold.values()):
         message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
         raise InputError(message, path=key)
-    pairs = Counter(zip(gold.values(), map(answers.get, gold), strict=True))
-    parts = [OfficialEvaluation(pairs, *evaluation) for evaluation in _EVALUATIONS]
-    official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
-    return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
+    return sides
 
 
 def _labels(path: str) -> dict[str, Labels]:
@@ -51,18 +64,34 @@ def _label(relation: str, direction: str) -> Labels:
     return (f"{relation}({direction})", relation) if relation else (OTHER, OTHER)
 
 
-def _warnings(gold: dict[str, Labels], answers: dict[str, Labels]) -> Iterator[str]:
-    known = {directed for directed, _ in gold.values()}
-    times = Counter(directed for directed, _ in answers.values() if directed not in known)
-    for label, count in sorted(times.items()):
-        what = f"The proposed file contains {count} label(s) of type '{label}', which is NOT present in the key file."
-        yield f"!!!WARNING!!! {what}\n\n"
+def evaluate(sides: Sides) -> TaskEvaluation:
+    """Evaluate with directions, without them, and officially."""
+    pairs = Counter(zip(sides.gold.values(), map(sides.proposed.get, sides.gold), strict=True))
+    known = {directed for directed, _ in sides.gold.values()}
+    unknown = Counter(directed for directed, _ in sides.proposed.values() if directed not in known)
+    return TaskEvaluation([OfficialEvaluation(pairs, *evaluation) for evaluation in _EVALUATIONS], unknown)
+
+
+def printed(result: TaskEvaluation) -> ProgramOutput:
+    """Return what the scorer prints: warnings, the three evaluations, and the official score."""
+    warnings = (
+        f"!!!WARNING!!! The proposed file contains {count} label(s) of type '{label}', "
+        "which is NOT present in the key file.\n\n"
+        for label, count in sorted(result.unknown_labels.items())
+    )
+    official = f"<<< {_OFFICIAL}{result.parts[-1].macro[2]:0.2f}% >>>\n"
+    return ProgramOutput("".join([*warnings, *(line for part in result.parts for line in part.lines()), official]))
 
 
 class ClassCounts(NamedTuple):
-    """What is right of a class, what was proposed with the right direction or for another class, and what there is.
+    """The counts of a class.
 
-    ``reversed`` has the right class and the wrong direction, which only the official part knows.
+    Args:
+        right: Answers that are correct.
+        proposed: Answers of this class, but for those that are ``reversed``.
+        reversed: Answers with the right class and the wrong direction; only the official evaluation has them.
+        actual: Examples of this class in the key.
+
     """
 
     right: int
@@ -72,7 +101,7 @@ class ClassCounts(NamedTuple):
 
     @property
     def percent(self) -> tuple[float, float, float]:
-        """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
+        """Precision, recall and F1 in per cent, 0 where the denominator is 0."""
         precision = 100 * self.right / (self.proposed + self.reversed) if self.proposed else 0.0
         recall = 100 * self.right / self.actual if self.actual else 0.0
         return precision, recall, whole_zero_f1(precision, recall)
@@ -113,7 +142,7 @@ class OfficialEvaluation:
         return mean(precisions), mean(recalls), mean(scores)
 
     def lines(self) -> Iterator[str]:
-        """Yield what is printed."""
+        """Yield the lines of the evaluation."""
         yield f"<<< {self.title}\n\n"
         yield from self._confusion()
         yield from self._accuracies()
@@ -167,7 +196,7 @@ class OfficialEvaluation:
 
 
 def _in_order(labels: Iterable[str]) -> list[str]:
-    """Return labels in their order, Other last."""
+    """Return labels in alphabetical order, Other last."""
     return sorted(labels, key=lambda label: (label == OTHER, label))
 
 
@@ -183,17 +212,3 @@ def _result(row: ClassCounts, divisor: str) -> str:
     precision, recall, f1 = row.percent
     shares = f"P = {row.right:4d}/{divisor} = {precision:6.2f}%     R = {row.right:4d}/{row.actual:4d} = {recall:6.2f}%"
     return f"{shares}     F1 = {f1:6.2f}%\n"
-
-
-def checked(path: str) -> str:
-    """Return a line for each line that is no answer, or the second of an id, and what that means for the file."""
-    lines: list[str] = []
-    known: set[str] = set()
-    for answer in answers(path, "program"):
-        if not answer.id:
-            lines.append(f"Bad file format on line {answer.line}: '{answer.text}'")
-        elif answer.id in known:
-            lines.append(f"Bad file format on line {answer.line} (ID {answer.id} is already defined): '{answer.text}'")
-        known.add(answer.id)
-    summary = f"The format is INCORRECT: {len(lines)} problematic line(s) found!" if lines else "The file format is OK."
-    return "\n".join([*lines, "", f"<<< {summary}", ""])

@@ -29,27 +29,19 @@ class _WholeWords(click.Command):
 @profile_option(
     "As the published program counts, or with E, S, U and L read as their schemes mean them.", ("official", "corrected")
 )
-def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: str) -> None:
+def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: str) -> int:
     """Score standard input, whose last two fields are tags of the gold and of the system, as conlleval does.
 
     \b
         karat conlleval < output.txt
         karat conlleval -d '\\t' < output.tsv
     """
-    import re
+    from karat.cli.drop_in import deliver
+    from karat.protocols.spans.drop_in.conlleval import evaluate, printed, read
+    from karat.protocols.spans.drop_in.rows import in_bytes
 
-    from karat.errors import UsageError
-    from karat.protocols.spans.drop_in import conlleval as printed
-    from karat.protocols.spans.drop_in.rows import ENCODING, columns, cut_by, in_bytes, raw_lines, sentences
-
-    try:
-        pattern = re.compile(in_bytes(delimiter), re.ASCII)
-    except re.error as error:
-        raise UsageError(f"-d {delimiter!r} is no regular expression: {error}") from None
-    tags = columns(sentences(raw_lines(), cut_by(pattern), boundary="-X-"))
     options = {"profile": profile, "raw": "yes" if raw else "no", "outside": in_bytes(outside) if raw else "O"}
-    result = printed.counted(*tags, **options)
-    click.echo((printed.latex if latex else printed.text)(result).encode(ENCODING), nl=False)
+    return deliver(printed(evaluate(*read(delimiter), **options), latex=latex))
 
 
 @click.command()
@@ -61,25 +53,18 @@ def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: 
     "As the served program counts, as the first one did, or with every surface form of both sides.",
     ("published", "first", "corrected"),
 )
-def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outside: str | None, profile: str) -> None:
+def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outside: str | None, profile: str) -> int:
     """Score standard input, or FILEs, with a word, a tag of the gold and one of the system a line, as WNUT-17 does.
 
     \b
         karat wnut17 < output.conll
         karat wnut17 --profile first < output.conll
     """
+    from karat.cli.drop_in import deliver
     from karat.errors import UsageError
-    from karat.io import STDIN
-    from karat.protocols.spans.drop_in import wnut17 as printed
-    from karat.protocols.spans.drop_in.rows import ENCODING, in_bytes, raw_lines, sentences
+    from karat.protocols.spans.drop_in.wnut17 import FIRST, evaluate, printed, read
 
-    if profile != "first" and (boundary != "-X-" or delimiter is not None or outside is not None):
+    if profile != FIRST and (boundary != "-X-" or delimiter is not None or outside is not None):
         raise UsageError("-b, -d and -o are options of the first program: say --profile first")
-    lines = raw_lines(files or (STDIN,))
-    if profile == "first":
-        cut = printed.cut_as_the_first(None if delimiter is None else in_bytes(delimiter))
-        rows = sentences(lines, cut, boundary=in_bytes(boundary), least=3)
-        text = printed.first(*printed.counted_by_the_first(rows, in_bytes(boundary)))
-    else:
-        text = printed.served(*printed.counted(printed.rows_of(lines, ragged=profile == "published"), profile))
-    click.echo(text.encode(ENCODING), nl=False)
+    sentences = read(files, profile, boundary=boundary, delimiter=delimiter)
+    return deliver(printed(evaluate(sentences, profile, boundary=boundary), profile))

@@ -1,7 +1,8 @@
-"""What conlleval prints: a text, or a table for LaTeX, on all types together and on each."""
+"""conlleval: precision, recall and F1 of chunks, overall and by type, as text or as a table for LaTeX."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -9,18 +10,25 @@ from itertools import chain
 from typing import NamedTuple
 
 from karat.annotations.tag_chunks import OUTSIDE
+from karat.cli.drop_in import ProgramOutput
+from karat.errors import UsageError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.registry import configure
 from karat.evaluation.tally import Group, Tally
 from karat.measures.published import whole_zero_f1, whole_zero_prf
+from karat.protocols.spans.drop_in.rows import ENCODING, columns, cut_by, in_bytes, raw_lines, sentences
 from karat.protocols.spans.readings import Tag, between, split
 
+BOUNDARY = "-X-"
+"""A line whose first field is this separates sentences, as an empty one does."""
+
 Tags = Sequence[Sequence[str]]
+"""The tags of one side, sentence by sentence."""
 
 
 class Chunks(NamedTuple):
-    """How many chunks are right, how many the system has, and how many the gold."""
+    """The number of correct chunks, of system chunks and of gold chunks."""
 
     correct: int
     system: int
@@ -28,18 +36,18 @@ class Chunks(NamedTuple):
 
     @property
     def percent(self) -> tuple[float, float, float]:
-        """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
+        """Precision, recall and F1 in per cent, 0 where the denominator is 0."""
         precision, recall = percent(self.correct, self.system), percent(self.correct, self.gold)
         return precision, recall, whole_zero_f1(precision, recall)
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """The same as shares of one, which may differ in the last digit."""
+        """The same as fractions; times 100 they may differ from ``percent`` in the last digit."""
         return whole_zero_prf(self.correct, self.system, self.gold)
 
 
 class ChunkCounts(NamedTuple):
-    """What there is to be printed: the chunks of all types and of each, the tokens, and those with the same tag."""
+    """The chunks overall and by type, the number of tokens, and that of tokens with the same tag on both sides."""
 
     total: Chunks
     types: dict[str, Chunks]
@@ -48,7 +56,7 @@ class ChunkCounts(NamedTuple):
 
 
 def percent(part: int, whole: int) -> float:
-    """Return a share in per cent, 0 of nothing.
+    """Return a share in per cent, 0 if the denominator is 0.
 
     >>> percent(1, 3), percent(0, 0)
     (33.333333333333336, 0.0)
@@ -56,36 +64,54 @@ def percent(part: int, whole: int) -> float:
     return 100 * part / whole if whole else 0.0
 
 
-def counted(gold: Tags, system: Tags, **options: str) -> ChunkCounts:
-    """Count the chunks of tags, sentence by sentence: by the protocol, or as the program goes through prefixes.
+def read(delimiter: str) -> tuple[Tags, Tags]:
+    """Read the tags of gold and system from standard input: the last two fields of each line.
 
-    Both are the same where every chunk ends as one should. Some do not by the rules of the program, which then counts
-    none of them as right; see the quirk bare-unknown-prefix-lost.
+    ``delimiter`` is a regular expression.
+    """
+    try:
+        pattern = re.compile(in_bytes(delimiter), re.ASCII)
+    except re.error as error:
+        raise UsageError(f"-d {delimiter!r} is no regular expression: {error}") from None
+    return columns(sentences(raw_lines(), cut_by(pattern), boundary=BOUNDARY))
+
+
+def evaluate(gold: Tags, system: Tags, **options: str) -> ChunkCounts:
+    """Count the chunks of tags; ``options`` are those of the protocol ``conlleval``.
+
+    As published, the tags are walked through as the program does. The protocol counts the same, except for chunks that
+    the program opens and never closes, none of which it counts as correct: see the quirk bare-unknown-prefix-lost.
     """
     if options.get("profile", "official") == "official" and options.get("raw") != "yes":
-        return walked(gold, system)
+        return walk(gold, system)
     protocol, settings = configure("conlleval", options)
     filled = [[tags for tags in side if tags] for side in (gold, system)]
     sides = load(protocol, settings, filled, [Reading()] * 2, again=True)
-    return of_tally(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
+    return counts_of(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
 
 
 _between = lru_cache(maxsize=65_536)(between)
 
 
-def walked(
+def walk(
     gold: Tags,
     system: Tags,
     split: Callable[[str], Tag] = split,
     between: Callable[[Tag, Tag], tuple[bool, bool]] = _between,
 ) -> ChunkCounts:
-    """Count chunks tag by tag: one is right if it starts and ends on both sides together, with the same types.
+    """Count chunks tag by tag: one is correct if it starts and ends on both sides together, with the same types.
 
-    So is one that has started where the tags are over, since the program looks no further. By default tags are split,
-    and chunks end and start, as conlleval has it.
+    A chunk that is still open at the last tag counts as correct, too, since the program looks no further.
 
-    >>> walked([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
+    Args:
+        gold: The tags of the gold.
+        system: The tags of the system.
+        split: Returns the prefix and the type of a tag, by default as conlleval does.
+        between: Says whether a chunk ends, and whether one starts, between two tags, by default as in conlleval.
+
+    >>> walk([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
     Chunks(correct=1, system=2, gold=2)
+
     """
     right, systems, golds = Counter[str](), Counter[str](), Counter[str]()
     tokens = same = 0
@@ -112,10 +138,10 @@ def walked(
     return ChunkCounts(Chunks(right.total(), systems.total(), golds.total()), types, tokens, same)
 
 
-def of_tally(total: Tally, counts: Sequence[str]) -> ChunkCounts:
-    """Return what is to be printed, given the counts of a whole evaluation."""
-    rows = {group.label: dict(zip(counts, map(int, row), strict=True)) for group, row in total.items()}
-    every = rows.pop(Group().label, dict.fromkeys(counts, 0))
+def counts_of(total: Tally, names: Sequence[str]) -> ChunkCounts:
+    """Return the counts in the tally of a whole evaluation, whose columns have these names."""
+    rows = {group.label: dict(zip(names, map(int, row), strict=True)) for group, row in total.items()}
+    every = rows.pop(Group().label, dict.fromkeys(names, 0))
     types = {str(label): _chunks(row) for label, row in rows.items()}
     return ChunkCounts(_chunks(every), types, every["tokens"], every["same-tags"])
 
@@ -124,8 +150,13 @@ def _chunks(row: dict[str, int]) -> Chunks:
     return Chunks(row["correct"], row["system"], row["gold"])
 
 
+def printed(result: ChunkCounts, *, latex: bool = False) -> ProgramOutput:
+    """Return what conlleval prints; ``latex`` asks for a LaTeX table."""
+    return ProgramOutput((latex_table(result) if latex else text(result)).encode(ENCODING))
+
+
 def text(result: ChunkCounts, *, in_python: bool = False) -> str:
-    """Return the text that conlleval prints, or its translation into Python, which divides before it takes per cent."""
+    """Return the text of conlleval, or of its translation into Python, which divides before it takes per cent."""
     total = result.total
     head = f"processed {result.tokens} tokens with {total.gold} phrases; found: {total.system} phrases; "
     lines = [f"{head}correct: {total.correct}."]
@@ -142,7 +173,7 @@ def _cells(chunks: Chunks, in_python: bool) -> str:
     return f"precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}"
 
 
-def latex(result: ChunkCounts) -> str:
+def latex_table(result: ChunkCounts) -> str:
     """Return the rows of a LaTeX table."""
     cells = r"{:<7} &  {:6.2f}\% & {:6.2f}\% & {:6.2f} \\"
     rows = [cells.format(name, *row.percent) for name, row in _listed(result.types)]
@@ -151,6 +182,6 @@ def latex(result: ChunkCounts) -> str:
 
 
 def _listed(types: dict[str, Chunks]) -> list[tuple[str, Chunks]]:
-    """Return the types in the order of their bytes; the empty one stands twice if both sides have it."""
+    """Return the types in the order of their bytes; the program lists the empty one twice if both sides have it."""
     rows = sorted(types.items())
     return rows[:1] + rows if rows and not rows[0][0] and rows[0][1].system and rows[0][1].gold else rows

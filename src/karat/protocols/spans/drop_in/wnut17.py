@@ -1,4 +1,4 @@
-"""What the evaluations of WNUT-17 read and print: the one that is served, and the first one."""
+"""The evaluations of WNUT-17, of entities and of their surface forms: the program that is served now, and the first."""
 
 from __future__ import annotations
 
@@ -6,28 +6,82 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from karat.annotations.tag_chunks import OUTSIDE
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.registry import configure
+from karat.io import STDIN
 from karat.protocols.spans.drop_in import conlleval
-from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent, walked
-from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, columns, documents
+from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, counts_of, percent, walk
+from karat.protocols.spans.drop_in.rows import (
+    ENCODING,
+    Cut,
+    TaggedWord,
+    columns,
+    documents,
+    in_bytes,
+    raw_lines,
+    sentences,
+)
 from karat.protocols.spans.readings import split_at_hyphen, wnut17_first_between
 
 BLANKS = " \t\n\r\x0b\x0c"
-"""What the program takes for blank: it knows bytes, and no letters beyond ASCII."""
+"""The characters that the program takes for blanks: those of ASCII, since it reads bytes."""
 _TYPES = "corporation|creative-work|group|location|person|product"
 _TAG = re.compile(rf"O|[BIO]-(?:{_TYPES})")
 _FORMS = {"gold-forms": "gold", "system-forms": "system", "correct-forms": "correct"}
 
 
-def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]:
-    """Yield the sentences of lines with a word, a tag of the gold and one of the system; others are not looked at.
+FIRST = "first"
+"""The profile of the first program."""
 
-    If lines may be ``ragged``, some may lack the tag of the system; one without any tag is no token then.
+Sentence = Sequence[TaggedWord]
+
+
+class FormCounts(NamedTuple):
+    """The counts of entities, and of their surface forms."""
+
+    entities: ChunkCounts
+    forms: ChunkCounts
+
+
+def read(files: Sequence[str], profile: str, *, boundary: str, delimiter: str | None) -> list[Sentence]:
+    """Read the sentences of files, or of standard input if there are none.
+
+    Args:
+        files: The paths.
+        profile: The first program cuts lines into fields in its own way.
+        boundary: The word of lines between sentences; only the first program has it.
+        delimiter: The text between fields instead of blanks; only the first program has it.
+
+    """
+    lines = raw_lines(files or (STDIN,))
+    if profile != FIRST:
+        return list(rows_of(lines, ragged=profile == "published"))
+    cut = cut_as_the_first(None if delimiter is None else in_bytes(delimiter))
+    return list(sentences(lines, cut, boundary=in_bytes(boundary), least=3))
+
+
+def evaluate(read_sentences: Sequence[Sentence], profile: str, *, boundary: str) -> FormCounts:
+    """Count entities and surface forms by the protocol, or as the first program walks through the lines."""
+    if profile == FIRST:
+        return count_by_the_first(read_sentences, in_bytes(boundary))
+    return count(read_sentences, profile)
+
+
+def printed(result: FormCounts, profile: str) -> ProgramOutput:
+    """Return what the program of a profile prints."""
+    return ProgramOutput((_first_text if profile == FIRST else _served_text)(result).encode(ENCODING))
+
+
+def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]:
+    """Yield the sentences of lines with a word, a gold tag and a system tag; further fields are ignored.
+
+    If lines may be ``ragged``, the system tag may be missing, and a line without any tag is no token.
     """
     rows: list[TaggedWord] = []
     for line_number, line in enumerate(lines, start=1):
@@ -48,28 +102,28 @@ def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]
 
 
 def cut_as_the_first(delimiter: str | None) -> Cut:
-    """Return what cuts a line into fields: at a text or, without one, at blanks."""
+    """Return the function that cuts a line into fields: at the delimiter or, if it is None, at blanks."""
     if delimiter is not None:
         return lambda line: line.rstrip("\r\n").split(delimiter) if line else []
     return lambda line: [field for field in re.split(f"[{BLANKS}]", line) if field]
 
 
-def counted(sentences: Iterable[Sequence[TaggedWord]], profile: str) -> tuple[ChunkCounts, ChunkCounts]:
+def count(read_sentences: Iterable[Sentence], profile: str) -> FormCounts:
     """Count entities and surface forms by the protocol."""
-    filled = [rows for rows in sentences if rows]
+    filled = [rows for rows in read_sentences if rows]
     if not any(row.system for rows in filled for row in rows):
         raise InputError("there is no line with a word, a tag of the gold and one of the system")
     protocol, settings = configure("wnut17", {"profile": profile})
     sides = load(protocol, settings, documents(filled), [Reading()] * 2, again=True)
     total = Evaluation(protocol, settings, *sides).tallies().total()
     names = [_FORMS.get(name, f"{name}-entity" if name in _FORMS.values() else name) for name in protocol.counts]
-    return conlleval.of_tally(total, protocol.counts), conlleval.of_tally(total, names)
+    return FormCounts(counts_of(total, protocol.counts), counts_of(total, names))
 
 
-def served(entities: ChunkCounts, forms: ChunkCounts) -> str:
-    """Return what the program prints that is served: a block on entities, and one on surface forms."""
-    parts = ["### ENTITY F1-SCORES ###", *_block(entities), "", "### SURFACE FORM F1-SCORES ###", *_block(forms)]
-    return "\n".join([*parts, ""])
+def _served_text(result: FormCounts) -> str:
+    """Return what the program prints that is served now: a block on entities, and one on surface forms."""
+    parts = ["### ENTITY F1-SCORES ###", *_block(result.entities), ""]
+    return "\n".join([*parts, "### SURFACE FORM F1-SCORES ###", *_block(result.forms), ""])
 
 
 def _block(result: ChunkCounts) -> Iterator[str]:
@@ -91,32 +145,34 @@ def _cells(chunks: Chunks) -> Iterator[str]:
     yield from (f"precision: {precision:6.2f}%; ", f"recall: {recall:6.2f}%; ", f"FB1: {f1:6.2f}")
 
 
-def first(entities: ChunkCounts, forms: ChunkCounts) -> str:
-    """Return what the first program prints; it ends with an error if nothing is right, or nothing was found."""
-    if not forms.total.correct:
+def _first_text(result: FormCounts) -> str:
+    """Return what the first program prints; it crashes if no surface form is correct, which is an error here."""
+    if not result.forms.total.correct:
         raise InputError("no surface form is right, so that the first program divides by zero; see --profile published")
-    return f"surface forms:     {''.join(_cells(forms.total))}\n" + conlleval.text(entities, in_python=True)
+    return f"surface forms:     {''.join(_cells(result.forms.total))}\n" + conlleval.text(
+        result.entities, in_python=True
+    )
 
 
-def counted_by_the_first(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[ChunkCounts, ChunkCounts]:
-    """Count entities and surface forms as the first program goes through the lines.
+def count_by_the_first(read_sentences: Sequence[Sentence], boundary: str) -> FormCounts:
+    """Count entities and surface forms as the first program walks through the lines.
 
-    ``boundary`` is the word of lines between sentences. ``karat score`` has the same numbers where every entity ends as
-    one should, and an empty line is the last.
+    ``boundary`` is the word of lines between sentences. The protocol counts the same if every entity is closed and an
+    empty line is the last.
     """
-    held = list(sentences)
     between = lru_cache(maxsize=65_536)(wnut17_first_between)
-    entities = walked(*columns(held), split_at_hyphen, between)
-    right, given = _forms(held, boundary)
-    return entities, ChunkCounts(Chunks(len(right & given), len(given), len(right)), {}, entities.tokens, 0)
+    entities = walk(*columns(read_sentences), split_at_hyphen, between)
+    correct, given = _forms(read_sentences, boundary)
+    forms = ChunkCounts(Chunks(len(correct & given), len(given), len(correct)), {}, entities.tokens, 0)
+    return FormCounts(entities, forms)
 
 
-def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[set[str], set[str]]:
-    """Return the forms of entities that are right, and those of the system.
+def _forms(read_sentences: Iterable[Sentence], boundary: str) -> tuple[set[str], set[str]]:
+    """Return the surface forms of correct entities, and those of the system, with the bugs of the first program.
 
-    Words of an entity that began as it should and ended elsewhere stand before those of the next one that is right; the
-    system's word is lost where an entity starts at once behind another; the last word stands twice where lines end
-    within an entity.
+    The words of an entity that starts correctly and ends elsewhere are put before those of the next correct one; a
+    system entity that follows another without a gap loses its first word; if the input ends within an entity, its last
+    word is repeated.
     """
     right, given = set[str](), set[str]()
     right_words: list[str] = []
@@ -125,7 +181,7 @@ def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[se
     previous = (OUTSIDE, ""), (OUTSIDE, "")
     word = boundary
     outside = TaggedWord(boundary, OUTSIDE, OUTSIDE)
-    for word, *tags in chain.from_iterable((outside, *rows) for rows in sentences):
+    for word, *tags in chain.from_iterable((outside, *rows) for rows in read_sentences):
         here = split_at_hyphen(tags[0]), split_at_hyphen(tags[1])
         (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, previous, here)
         if is_right and gold_ends and system_ends and previous[0][1] == previous[1][1]:

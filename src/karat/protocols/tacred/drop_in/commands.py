@@ -17,12 +17,8 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
+    from karat.cli.drop_in import deliver
     from karat.protocols.tacred.drop_in.tacred import evaluate, printed, read
 
-    golds, systems = (read(path, profile) for path in (gold, pred))
-    if len(golds) != len(systems):
-        numbers = f"{len(golds)} in gold vs {len(systems)} in prediction"
-        click.echo(f"Gold and prediction file must have same number of elements: {numbers}")
-        return 1
-    click.echo(printed(evaluate(golds, systems)), nl=False)
-    return 0
+    sides = read(gold, pred, profile)
+    return deliver(printed(evaluate(sides)))
