@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat._version import __version__
-from karat.annotations.cells import SparseColumn, TokenPieces
-from karat.model import Document, Mention, TokenTable
+from karat.model import Document, Mention
 from karat.signature import ContentDigest, signature
 
 
@@ -34,12 +33,3 @@ def test_a_digest_is_that_of_the_content() -> None:
     assert digest(one) == digest(same)
     assert digest(one) != digest(Document("d", "Bern"))
     assert len(digest()) == 12
-
-
-def test_a_digest_does_not_depend_on_how_cells_are_kept() -> None:
-    short = SparseColumn("O")
-    short += ["O", "B-loc"]
-    forms = TokenPieces()
-    forms += ["in", "Bern"]
-    tables = [TokenTable(["in", "Bern"], {"NE": ["O", "B-loc"]}), TokenTable(forms, {"NE": short})]
-    assert len({digest(Document("d", table=table)) for table in tables}) == 1

@@ -15,7 +15,6 @@ from karat import formats
 from karat import io as files
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
-from karat.formats.hipe import blocks
 from karat.formats.hipe.declaration import HipeFileOptions, read, sniff
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
@@ -183,18 +182,3 @@ def test_a_misspelt_column_is_told_once_for_a_file(tmp_path: Path) -> None:
     assert [problem.message for problem in problems.found] == [
         "the column 'NEL-LITx' is not known; did you mean NEL-LIT?"
     ]
-
-
-def test_the_tokens_of_a_block_are_cut_once_for_its_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cuts = []
-
-    def counted(text: str, column: int) -> list[str]:
-        cuts.append(column)
-        return tokens(text, column)
-
-    tokens = blocks._tokens
-    monkeypatch.setattr(blocks, "_tokens", counted)
-    lines = "".join(f"# document_id = {number}\nIn\tO\t_\nBern\tB-loc\t_\n" for number in range(30))
-    documents, _ = load(f"TOKEN\tNE-COARSE-LIT\tMISC\n{lines}", tmp_path)
-    assert [document.text for document in documents] == ["In Bern"] * 30
-    assert cuts == [0]

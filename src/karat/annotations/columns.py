@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from karat.annotations.cells import marked
 from karat.model import Link
 
 OUTSIDE = "O"
@@ -59,7 +58,9 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
     spans: list[LabelledSpan] = []
     start = end = -1
     current = ""
-    for index, cell in marked(cells, OUTSIDE):
+    for index, cell in enumerate(cells):
+        if cell == OUTSIDE:
+            continue
         is_outside, begins, label = _read(cell)
         if is_outside:
             continue

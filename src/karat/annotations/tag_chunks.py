@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
-from karat.annotations.cells import TagRow
-from karat.annotations.tagging import LONGEST_KNOWN, MOST_PLACED, MOST_RUNS, OUTSIDE, TagRun, runs_in
+from karat.annotations.tagging import LONGEST_KNOWN, MOST_RUNS, OUTSIDE, TagRun, runs_in
 
 __all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
 
@@ -28,7 +27,6 @@ Between = Callable[[tuple[str, str], tuple[str, str]], tuple[bool, bool]]
 
 _NOTHING = (OUTSIDE, "")
 """What stands before the first tag."""
-_ONE_SEGMENT = [0]
 _MOST_PAIRS = 65_536
 """How many pairs of tags are remembered; a reading that has seen more forgets them and begins anew."""
 
@@ -45,7 +43,6 @@ class NeighbourReading:
         self._first = _Row(self, _NOTHING)
         self._rows: dict[str, _Row] = {}
         self._runs: dict[tuple[bool, TagRun], Chunks] = {}
-        self._placed = _PlacedRuns(self)
         self.pairs = 0
 
     def __call__(self, tags: Sequence[str]) -> Chunks:
@@ -76,11 +73,6 @@ class NeighbourReading:
         """
         if not self.is_quiet_outside:
             return one_by_one(self, tags, segments)
-        if type(tags) is TagRow and segments == _ONE_SEGMENT:
-            try:
-                return list(chain.from_iterable(map(self._placed.__getitem__, tags.runs)))
-            except _DependsError:
-                return one_by_one(self, tags, segments)
         edges = set(segments)
         chunks: Chunks = []
         for first, run in runs_in(tags, segments):
@@ -116,27 +108,6 @@ class NeighbourReading:
         if row is None:
             row = self._rows[tag] = _Row(self, self.split(tag))
         return row
-
-
-class _DependsError(LookupError):
-    """The chunks of a run depend on what came before, or go on behind it."""
-
-
-class _PlacedRuns(dict[tuple[int, TagRun], Chunks]):
-    """For runs of a single segment, with the place of their first tag, the chunks."""
-
-    def __init__(self, reading: NeighbourReading) -> None:
-        self.reading = reading
-
-    def __missing__(self, placed: tuple[int, TagRun]) -> Chunks:
-        first, run = placed
-        read = self.reading.of_run(first == 0, run)
-        if read is None:
-            raise _DependsError
-        chunks = [(first + start, first + end, label) for start, end, label in read]
-        if len(run) <= LONGEST_KNOWN and len(self) < MOST_PLACED:
-            self[placed] = chunks
-        return chunks
 
 
 class _Row(dict[str, tuple[bool, bool, str, Any]]):

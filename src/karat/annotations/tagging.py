@@ -11,12 +11,11 @@ continues the chunk before it if both have the same label, the earlier tag does 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from typing import Literal, NamedTuple, TypeVar
 
-from karat.annotations.cells import TagRow, marked
 from karat.annotations.strict_tags import cell_of, rules_of, strict_chunks
 from karat.errors import InputError, many
 
@@ -34,7 +33,6 @@ _OPENING = frozenset("BSU")
 _CLOSING = frozenset("ELSU")
 _KNOWN = frozenset("BIELSU")
 _FOREIGN = "?"
-_FIRST = frozenset((0,))
 """The places at which a single segment begins."""
 
 R = TypeVar("R")
@@ -307,8 +305,8 @@ def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
             yield Chunk(first + start, first + end, label), shape
 
 
-def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple[int, TagRun]]:
-    """Return the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
+def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterator[tuple[int, TagRun]]:
+    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
 
     A run ends where a segment begins; ``segments`` has the first token of each.
 
@@ -316,17 +314,13 @@ def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple
     [(0, ('B-loc', 'I-loc')), (3, ('I-per',)), (4, ('I-per',))]
     """
     edges = set(segments)
-    return tags.runs if isinstance(tags, TagRow) and edges <= _FIRST else _cut_runs(tags, edges)
-
-
-def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, TagRun]]:
     run: list[str] = []
     following = -1
-    for index, tag in marked(tags, OUTSIDE):
+    for index in compress(range(len(tags)), map(OUTSIDE.__ne__, tags)):
         if run and (index != following or index in edges):
             yield following - len(run), tuple(run)
             run = []
-        run.append(tag)
+        run.append(tags[index])
         following = index + 1
     if run:
         yield following - len(run), tuple(run)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.annotations.cells import counted_beside
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
@@ -204,7 +203,7 @@ def _count(document: Document, holds: dict[str, int]) -> None:
     if document.table is not None and not document.mentions:
         for entities, links in LINK_COLUMNS.items():
             columns = (document.table.columns.get(name, ()) for name in (entities, links))
-            tagged, linked = (counted_beside(column, _BLANKS) for column in columns)
+            tagged, linked = (sum(cell not in _BLANKS for cell in column) for column in columns)
             holds["mentions"] += tagged
             holds["labels"] += tagged
             holds["links"] += linked

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from karat.annotations.cells import TagRow
 from karat.annotations.columns import TAG
 from karat.annotations.faults import faults
 from karat.annotations.kinds import of_the_model
@@ -182,7 +181,7 @@ class _Reading:
 
     def _from_tags(self, tags: Sequence[str], position: int) -> Document:
         self.textless.add(position)
-        row = TagRow(tags)
+        row = tuple(tags)
 
         def tell(message: str) -> None:
             self.problems.repair("objects", None, f"document {position}, {message}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from karat.annotations.cells import TagRow
 from karat.annotations.columns import TAG
 from karat.annotations.tokens import join_tokens
 from karat.model import Document, Mention, TokenTable
@@ -25,7 +24,7 @@ def _mention(index: int, start: int, end: int, label: str) -> Mention:
     return Mention(f"T{index}", ((start, end),), (label,))
 
 
-def tag_document(tags: TagRow, position: int, chunks: Iterable[tuple[int, int, str]]) -> Document:
+def tag_document(tags: Sequence[str], position: int, chunks: Iterable[tuple[int, int, str]]) -> Document:
     """Return the document of a list of tags, given its number and the chunks that are its mentions."""
     forms, text, starts, ends = _numbered_tokens(len(tags))
     table = TokenTable(forms, {TAG: tags}, [0] if forms else [], list(starts))

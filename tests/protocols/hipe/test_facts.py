@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.protocols.hipe.sheets import COARSE, LINKING, write
 
 import karat
-from karat.annotations.cells import SparseColumn, first_places
 from karat.model import Document, Mention
 
 TEXT = "Ada und Bob in Bern"
@@ -17,13 +14,6 @@ TEXT = "Ada und Bob in Bern"
 
 def mentioned(name: str, start: int, end: int, label: str) -> Document:
     return Document(name, TEXT, [Mention("T1", ((start, end),), (label,))])
-
-
-@given(st.lists(st.sampled_from(["O", "B-loc", "I-loc", ""])))
-def test_first_places_are_the_same_in_a_sparse_column(cells: list[str]) -> None:
-    sparse = SparseColumn("O")
-    sparse += cells
-    assert first_places(sparse) == first_places(cells) == {cell: cells.index(cell) for cell in cells}
 
 
 def test_tags_of_tokens_that_are_cut_off_do_not_count(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -10,12 +9,9 @@ from tests.protocols.hipe.sheets import COARSE, LINKING, document
 from tests.work import growth
 
 import karat
-from karat.annotations.cells import TokenPieces
-from karat.evaluation.tally import Group
 from karat.measures.ratios import value
 from karat.model import Document, Link, Mention
-from karat.protocols.hipe.entities import ColumnEntity
-from karat.protocols.hipe.judge import CASES, EntityPage, TokenSource, casebook, judge
+from karat.protocols.hipe.judge import CASES, TokenSource, casebook
 
 PLACES = TokenSource("gold.tsv"), TokenSource("system.tsv")
 BOOK = casebook(("micro", "macro-unit"))
@@ -96,22 +92,3 @@ def test_many_mentions_at_one_place_take_few_steps(protocol: str, overlap: str) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("karat.matching.sweep.MOST_CANDIDATES", 100)
         assert growth(work, 200) < 2.5
-
-
-def test_the_texts_of_a_page_are_looked_up_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up = []
-    at = TokenPieces.at
-
-    def counted(forms: TokenPieces, places: Sequence[int]) -> list[str]:
-        looked_up.append(len(places))
-        return at(forms, places)
-
-    monkeypatch.setattr(TokenPieces, "at", counted)
-    forms = TokenPieces()
-    forms += ["Bern"] * 40
-    entities = [ColumnEntity(("LOC",), token, token + 1) for token in range(40)]
-    page = EntityPage(
-        Group(), entities, entities, frozenset(("LOC",)), True, False, False, (forms, copy(forms)), PLACES
-    )
-    assert [verdict.case for verdict in judge(page)] == ["exact"] * 40
-    assert looked_up == [40, 40]

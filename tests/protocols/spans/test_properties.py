@@ -12,14 +12,10 @@ from tests.properties.books import BOOK_SUMMARIES
 from tests.properties.corpora import PAIRS
 
 import karat
-from karat.annotations.cells import TagRow
-from karat.annotations.tag_chunks import chunks_over
-from karat.annotations.tagging import runs_in
 from karat.evaluation.ledger import Entry
 from karat.evaluation.registry import protocols
 from karat.formats.objects import documents_from
 from karat.model import Mention
-from karat.protocols.spans import readings
 from karat.protocols.spans.books import ExactBook
 
 NAMES = ("conll2003", "semeval2013", "overlap")
@@ -56,13 +52,3 @@ def test_what_is_counted_at_once_is_what_the_verdicts_add_up_to(pairs: list[tupl
             (page,) = sheet.content
             told = book.completed(page, book.book_page(page, book.verdicts(page)))
             assert book.tally(sheet) == told
-
-
-@given(st.lists(_TAGS, max_size=12))
-def test_tags_of_a_list_are_read_as_those_of_any_column(tags: list[str]) -> None:
-    row = TagRow(tags)
-    assert row == tags
-    assert tags == row
-    assert list(runs_in(row, [0])) == list(runs_in(tags, [0]))
-    for reading in (readings.conlleval, readings.seqeval(suffix=False)):
-        assert chunks_over(reading, row, [0]) == chunks_over(reading, tags, [0])

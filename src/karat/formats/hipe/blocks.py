@@ -1,21 +1,16 @@
-"""Cutting blocks of HIPE lines into tokens and cells: thousands of lines at once.
-
-Tokens stay in the block until they are looked at; nothing is made of the rows that say nothing, which are most.
-"""
+"""Blocks of HIPE lines, cut into tokens and cells thousands of lines at a time."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import accumulate, compress
 from operator import itemgetter
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.annotations.cells import CutLater, SparseColumn
 from karat.errors import InputError
-from karat.formats._blocks import OtherLine, split_cells
+from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats.base import Problems
 
 if TYPE_CHECKING:
@@ -26,30 +21,24 @@ MAX_CELL = 131_072
 
 _SPECIAL = frozenset(("", "#", "\t"))
 """What a line that is no token begins with."""
+_OTHER_LINE = other_line("[#\t]")
 
 
 class Block(NamedTuple):
     """The tokens of a block, the cells of the wanted columns, the lines that are no tokens, and the number of lines."""
 
-    forms: Sequence[str]
-    columns: Mapping[str, Sequence[str]]
+    forms: list[str]
+    columns: Mapping[str, list[str]]
     others: list[OtherLine]
     lines: int
 
 
 class _Rows(NamedTuple):
-    """The rows of a block: how many there are, where those are that say something, their text and their cells."""
+    """The rows of a block: their text, their cells with a line end between rows, and the lines that are no rows."""
 
-    size: int
-    places: list[int]
     text: str
     cells: list[str]
     others: list[OtherLine]
-
-
-def plain_cell(column: str) -> str:
-    """Return the cell that says nothing, in a column of that name."""
-    return "O" if column.startswith("NE-") else "_"
 
 
 class Cutter:
@@ -68,7 +57,6 @@ class Cutter:
         self.names = {name: index for index, name in enumerate(header)}
         self.wanted = {name: self.names[name] for name in wanted}
         self.first_is_tag = header[0].startswith("NE-")
-        self.runs = _runs_of_plain_rows(header)
         self.converted = {"S-": 0, "E-": 0}
 
     def cut(self, block: str, line: int) -> Block:
@@ -101,33 +89,18 @@ class Cutter:
             assert rows is not None  # noqa: S101 - each has as many cells as the header now
         if self.options.rows == "full":
             self._refuse_empty_cells(rows, line)
-        token, stride = self.names["TOKEN"], self.width + 1
-        known = dict(zip(rows.places, rows.cells[token::stride], strict=True))
-        forms = CutLater(0, rows.size, known, cache(lambda: _tokens(text, token)))
-        cut_block = Block(forms, self._columns(rows), rows.others, rows.size + len(rows.others))
+        forms = rows.cells[self.names["TOKEN"] :: self.width + 1]
+        cut_block = Block(forms, self._columns(rows), rows.others, len(forms) + len(rows.others))
         may_have_hashes = self.options.hash_tokens == "drop" and "#" in rows.text
         return _without_hash_tokens(cut_block) if may_have_hashes else cut_block
 
     def _rows(self, text: str) -> _Rows | None:
-        """Tell rows from other lines, or nothing if a row has another width than the header."""
-        places: list[int] = []
-        rows: list[str] = []
-        other_lines: list[OtherLine] = []
-        size = 0
-        for plain_rows, line in self.runs.findall(f"{text}\n"):
-            size += plain_rows.count("\n")
-            if line[:1] in _SPECIAL:
-                other_lines.append(OtherLine(size, size + len(other_lines), line))
-            else:
-                places.append(size)
-                rows.append(line)
-                size += 1
-        other_lines.pop()  # the blank line behind all others, which is there so that every run is followed by one
-        row_text = "\n".join(rows)
+        """Tell rows from other lines; None if a row has another width than the header."""
+        row_text, other_lines = split_lines(text, _OTHER_LINE)
         cells = split_cells(row_text, self.width)
-        return None if cells is None else _Rows(size, places, row_text, cells, other_lines)
+        return None if cells is None else _Rows(row_text, cells, other_lines)
 
-    def _columns(self, rows: _Rows) -> dict[str, SparseColumn]:
+    def _columns(self, rows: _Rows) -> dict[str, list[str]]:
         """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
         stride = self.width + 1
         cells = {name: rows.cells[index::stride] for name, index in self.wanted.items()}
@@ -139,13 +112,7 @@ class Cutter:
                     mended = self._mend_tags(rows.cells[index::stride])
                     if name in cells:
                         cells[name] = mended
-        columns = {}
-        for name, column in cells.items():
-            plain = plain_cell(name)
-            is_marked = list(map(plain.__ne__, column))
-            places, marked = list(compress(rows.places, is_marked)), list(compress(column, is_marked))
-            columns[name] = SparseColumn(plain, rows.size, places, marked)
-        return columns
+        return {name: list(map(intern, column)) for name, column in cells.items()}  # few differ: keep each once
 
     def _mend_tags(self, cells: list[str]) -> list[str]:
         tags = {cell for cell in set(cells) if cell.startswith(("S-", "E-"))}
@@ -187,7 +154,7 @@ class Cutter:
 
     def _refuse_empty_cells(self, rows: _Rows, line: int) -> None:
         stride = self.width + 1
-        if len(self.names) != self.width and rows.size:
+        if len(self.names) != self.width and rows.cells:
             message = "a column name stands twice in the header: the 2022 scorer takes no such file"
             self.problems.error(self.path, 1, message)
         for name, index in self.names.items():
@@ -199,21 +166,6 @@ class Cutter:
 def has_tokens(block: str) -> bool:
     """Say whether some line of a block is a token."""
     return any(line[:1] not in _SPECIAL for line in block.split("\n"))
-
-
-def _runs_of_plain_rows(header: Sequence[str]) -> re.Pattern[str]:
-    """Return what finds rows that say nothing, one after the other, and the line behind them.
-
-    In such a row every cell behind the token is plain, and the token has no hash sign.
-    """
-    rest = "".join(f"\t{plain_cell(name)}" for name in header[1:])
-    plain_row = rf"[^#\t\n]++{rest}\n" if header[0] == "TOKEN" else "(?!)"
-    return re.compile(rf"((?:{plain_row})*)([^\n]*+)\n")
-
-
-def _tokens(text: str, column: int) -> list[str]:
-    rows = (line for line in text.split("\n") if line[:1] not in _SPECIAL)
-    return [row.split("\t", column + 1)[column] for row in rows]
 
 
 def _without_hash_tokens(block: Block) -> Block:

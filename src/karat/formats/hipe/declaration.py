@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from karat.annotations.cells import SparseColumn, TokenPieces
 from karat.annotations.columns import (
     GLUED_IN_HIPE,
     HASH_TOKENS,
@@ -32,7 +31,7 @@ from karat.formats._dates import DATE_LINES
 from karat.formats._tabular import add_mention
 from karat.formats._unread import NearNames
 from karat.formats.base import Format, Index, Problems, Want, everything_but
-from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
+from karat.formats.hipe.blocks import Block, Cutter, has_tokens
 from karat.io import text_blocks
 from karat.model import Document, TokenTable
 from karat.settings import choice
@@ -200,12 +199,8 @@ class _Reader:
         self._take(block, taken, len(block.forms))
 
     def _begin(self) -> None:
-        """Begin a document; if only cells are asked for, in columns that keep little."""
-        if self.want.mentions:
-            self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
-        else:
-            columns: dict[str, Sequence[str]] = {name: SparseColumn(plain_cell(name)) for name in self.wanted}
-            self.table = TokenTable(TokenPieces(), columns, [0], dialect="hipe")
+        """Begin a document."""
+        self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
         if self.options.hash_tokens == "drop":
             self.table.filters.append(HASH_TOKENS)
         self.id = ""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.annotations.cells import marked
 from karat.annotations.columns import GLUED_IN_HIPE, labelled_spans, misc_cells
 from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
 from karat.formats._tabular import NO_LINK, TableLayout, TokenColumns, has_breaks
-from karat.formats.hipe.blocks import plain_cell
 from karat.formats.hipe.declaration import COLUMNS, DOCUMENT_LINES
 from karat.model import Document
 
@@ -66,7 +64,7 @@ def _marked(document: Document, comments: Sequence[Comment]) -> list[Comment]:
 
 def _lines(page: _Page, names: list[str], date: str) -> Iterator[str]:
     """Yield the lines of a document: its comments, tokens and a blank line; ``date`` is that of the one before."""
-    cells = [page.columns.get(name) or [plain_cell(name)] * len(page.forms) for name in names]
+    cells = [page.columns.get(name) or [_plain_cell(name)] * len(page.forms) for name in names]
     rows = ["\t".join(row) for row in zip(page.forms, *cells, strict=True)]
     comments = with_dates(page.comments, page.dates, date)
     _check(page.document, names, page.forms, rows, [comment for _, comment in comments])
@@ -129,6 +127,11 @@ def _columns(sheet: TokenColumns) -> dict[str, Sequence[str]]:
 
 def _says(cells: Sequence[str], chunks: list[Chunk]) -> bool:
     """Say whether cells are read as these chunks."""
-    if any(cell[:2] not in ("B-", "I-") for _, cell in marked(cells, OUTSIDE)):
+    if any(cell[:2] not in ("B-", "I-") for cell in set(cells) - {OUTSIDE}):
         return False
     return [Chunk(start, end, cells[start][2:]) for _, start, end in labelled_spans(cells)] == chunks
+
+
+def _plain_cell(column: str) -> str:
+    """Return the cell of a token without annotation, in a column of that name."""
+    return "O" if column.startswith("NE-") else "_"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.annotations.cells import marked
 from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
 from karat.model import Mention, Span
 from karat.protocols.hipe.options import HipeColumn
@@ -91,8 +90,8 @@ def link_entities(links: Sequence[str], ner: Sequence[str] | None, rule: str, co
     ``ner`` are the cells of the bounding column, if there is one; ``conflict`` says what happens, under the rule
     ``ner``, to an entity whose tokens have different links.
     """
-    linked = dict(marked(links, NO_LINK[0]))
-    tags = {} if ner is None else dict(marked(ner, OUTSIDE))
+    linked = {index: cell for index, cell in enumerate(links) if cell != NO_LINK[0]}
+    tags = {} if ner is None else {index: cell for index, cell in enumerate(ner) if cell != OUTSIDE}
     if rule == "ner" and ner is not None:
         spans = _bounded_links(linked, tags, conflict, len(links))
     elif rule == "fixed" and ner is not None:

@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.annotations.cells import first_places
 from karat.errors import InputError, many
 from karat.evaluation.protocol import SYSTEM_FILE, Side
 from karat.matching.sweep import ONLY_NEIGHBOURS
@@ -91,7 +90,9 @@ def _of_table(document: Document, side: Side, options: HipeOptions, columns: Seq
     counted = {Fact("document", side): 1, Fact("tokens", side): len(table.forms)}
     whole = options.rules.whole_tags
     for column in columns:
-        for cell, row in first_places(table.columns.get(column.name, ())).items():
+        cells = table.columns.get(column.name, ())
+        first_rows = dict(zip(reversed(cells), range(len(cells) - 1, -1, -1), strict=True))
+        for cell, row in first_rows.items():
             for fact in _of_cell(cell, side, column, whole):
                 if row < counted.get(fact, row + 1):
                     counted[fact] = row + 1

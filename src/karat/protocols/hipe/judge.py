@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Sequence
-from itertools import compress
-from operator import eq
 
 import msgspec
 
-from karat.annotations.cells import texts_of
 from karat.annotations.tokens import line_of
 from karat.evaluation.casebook import (
     CORRECT,
@@ -83,9 +80,9 @@ class EntityPage(msgspec.Struct, frozen=True):
         gold_forms, system_forms = self.forms
         if not self.compare_text or gold_forms is system_forms:
             return places
-        ordered = sorted(places)
-        reads_alike = map(eq, texts_of(gold_forms, ordered), texts_of(system_forms, ordered))
-        return set(compress(ordered, reads_alike))
+        return {
+            (start, end) for start, end in places if "".join(gold_forms[start:end]) == "".join(system_forms[start:end])
+        }
 
 
 def judge(page: EntityPage) -> Iterator[Verdict]:

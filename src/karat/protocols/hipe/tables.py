@@ -15,7 +15,6 @@ from typing import TypeVar
 
 import msgspec
 
-from karat.annotations.cells import distinct
 from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
@@ -147,7 +146,7 @@ def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
     """Refuse cells that are neither ``O`` nor hold a label, such as ``_``; the scorer makes entities of them."""
     for document in documents:
         cells = token_table(document).columns.get(column, [])
-        odd = {cell for cell in distinct(cells) if cell.upper() != OUTSIDE and not cell[2:]}
+        odd = {cell for cell in set(cells) if cell.upper() != OUTSIDE and not cell[2:]}
         if odd:
             index = next(index for index, cell in enumerate(cells) if cell in odd)
             message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
@@ -159,7 +158,7 @@ def token_mask(document: Document, part: Slice) -> list[bool] | None:
     mask: list[bool] | None = None
     if part.level is not None:
         misc = _cells(document, "MISC")
-        held = {cell: part.level.holds(noise_of(cell)) for cell in distinct(misc)}
+        held = {cell: part.level.holds(noise_of(cell)) for cell in set(misc)}
         mask = [held[cell] for cell in misc]
     if part.period is not None:
         mask = both_masks(mask, [part.period.holds(date) for date in _dates(document)])

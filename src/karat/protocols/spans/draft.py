@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from karat.annotations.cells import distinct
 from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
 from karat.annotations.tag_chunks import Reading, chunks_over
 from karat.annotations.tagging import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
@@ -182,7 +181,7 @@ def entities_by_layer(
 
 def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[str, Sequence[Entity]]) -> int:
     """Return how many entities a program does not see as their tags say, in schemes with more than B and I."""
-    tagged = [layer for layer in entities if any(map(is_foreign, distinct(tags_of(document, layer) or ())))]
+    tagged = [layer for layer in entities if any(map(is_foreign, set(tags_of(document, layer) or ())))]
     if not tagged:
         return 0
     meant = entities_of(mentions)
