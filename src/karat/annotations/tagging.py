@@ -305,25 +305,26 @@ def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
             yield Chunk(first + start, first + end, label), shape
 
 
-def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterator[tuple[int, TagRun]]:
-    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
+def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> list[tuple[int, TagRun]]:
+    """Return the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
 
     A run ends where a segment begins; ``segments`` has the first token of each.
 
-    >>> list(runs_in(["B-loc", "I-loc", "O", "I-per", "I-per"], segments=[0, 4]))
+    >>> runs_in(["B-loc", "I-loc", "O", "I-per", "I-per"], segments=[0, 4])
     [(0, ('B-loc', 'I-loc')), (3, ('I-per',)), (4, ('I-per',))]
     """
     edges = set(segments)
-    run: list[str] = []
-    following = -1
+    runs: list[tuple[int, TagRun]] = []
+    first = past = 0
     for index in compress(range(len(tags)), map(OUTSIDE.__ne__, tags)):
-        if run and (index != following or index in edges):
-            yield following - len(run), tuple(run)
-            run = []
-        run.append(tags[index])
-        following = index + 1
-    if run:
-        yield following - len(run), tuple(run)
+        if index != past or index in edges:
+            if past > first:
+                runs.append((first, tuple(tags[first:past])))
+            first = index
+        past = index + 1
+    if past > first:
+        runs.append((first, tuple(tags[first:past])))
+    return runs
 
 
 def _run_chunks(tags: TagRun) -> list[tuple[Chunk, Shape]]:
