@@ -21,7 +21,9 @@ _SWITCHES = frozenset(("strict", "share-links"))
 """Flags that take no value."""
 _COMMANDS = frozenset(("drop", "lossy", "overwrite", "save", "part", "facts", "workers", "ci"))
 """Flags that only a command has, or that mean something else in Python."""
-_WORDS = frozenset(("and", "does", "for", "if", "is", "it", "names", "needs", "or", "says", "speaks", "this", "to", "which"))
+_WORDS = frozenset(
+    ("and", "does", "for", "if", "is", "it", "names", "needs", "or", "says", "speaks", "this", "to", "which")
+)
 """Words that may follow a flag in a sentence, and are not its value."""
 
 

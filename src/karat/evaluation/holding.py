@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -16,7 +17,7 @@ MOST_HELD = 24_000_000
 """How large the documents of a file may be, as :func:`_size` counts, to be held as they are; what is beyond is packed.
 A file that is larger, of a format that says where its documents lie, is quick to read, and read again."""
 FEW_HELD = 500_000
-"""The same for a single look more: documents that are packed take a sixth of the memory, and hardly longer."""
+"""The same for a single look more, and for many: packed documents take a sixth of the memory, and hardly longer."""
 MOST_PACKED = 300_000_000
 """How many bytes may be packed of a format that is slow to read; a file that is larger is read again."""
 PACKAGE = 50_000
@@ -24,23 +25,25 @@ PACKAGE = 50_000
 
 Holding = Literal["nothing", "once more", "some", "packed", "everything", "objects"]
 """What is held of the documents that were read: nothing, where one look is enough; as many as have room, in little of
-it where there is one look more, or where there are some; more of them, packed whatever their format, where there are
-many looks; all, since they come only once; or all as they are, since they are in memory anyway."""
+it where there is one look more, or where there are some; more of them, packed and compressed whatever their format,
+where there are many looks; all, since they come only once; or all as they are, since they are in memory anyway."""
 
 
 class _Package:
-    """Documents that follow each other, as bytes; where they are of one file, it is named once."""
+    """Consecutive documents as MessagePack, compressed if asked for; where they are of one file, it is named once."""
 
-    __slots__ = ("packed", "source")
+    __slots__ = ("is_compressed", "packed", "source")
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[Document], *, compress: bool) -> None:
         first = documents[0].source
         self.source = first if all(document.source == first for document in documents) else ""
         bare = [msgspec.structs.replace(document, source="") for document in documents] if self.source else documents
-        self.packed = msgspec.msgpack.encode(bare, enc_hook=list)
+        packed = msgspec.msgpack.encode(bare, enc_hook=list)
+        self.packed, self.is_compressed = zlib.compress(packed, 1) if compress else packed, compress
 
     def __iter__(self) -> Iterator[Document]:
-        for document in msgspec.msgpack.decode(self.packed, type=list[Document]):
+        packed = zlib.decompress(self.packed) if self.is_compressed else self.packed
+        for document in msgspec.msgpack.decode(packed, type=list[Document]):
             if self.source:
                 document.source = self.source
             yield document
@@ -55,8 +58,9 @@ class HeldDocuments:
     def __init__(self, holding: Holding, *, is_quick: bool) -> None:
         self.most = MOST_HELD if is_quick and holding in ("once more", "some") else inf
         self.most_packed = MOST_PACKED if holding in ("once more", "some", "packed") else inf
-        self.most_held = {"objects": inf, "once more": FEW_HELD}.get(holding, MOST_HELD)
+        self.most_held = {"objects": inf, "once more": FEW_HELD, "packed": FEW_HELD}.get(holding, MOST_HELD)
         self.is_over = holding == "nothing"
+        self.compresses = holding == "packed"
         self._held: list[Iterable[Document]] = []
         self._last: list[Document] = []
         """Those that are to be packed together."""
@@ -80,7 +84,7 @@ class HeldDocuments:
         self._size += self._size_of_last
         if self._last and self.most >= self._size > self.most_held:
             with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
-                held = package = _Package(self._last)
+                held = package = _Package(self._last, compress=self.compresses)
                 self._size_packed += len(package.packed)
         self._held.append(held)
         self._last, self._size_of_last = [], 0

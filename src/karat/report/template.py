@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from karat.display.drawing.reader.page import policy, style
+from karat.display.drawing.reader.page import policy, style, without_surrogates
 from karat.errors import needing
 
 _SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
@@ -61,4 +61,4 @@ def rendered(**content: Any) -> str:
     page = environment.get_template("report.html")
     header = running(content["title"])
     text = page.render(style=style(), running=header, policy=policy(header), **content)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return without_surrogates(text)

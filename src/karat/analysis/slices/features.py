@@ -100,7 +100,9 @@ assert list(FEATURES) == list(ITEM_FEATURES)  # noqa: S101 - what is asked for b
 
 
 Reading = tuple[str, ...]
-"""What an item says of its form: a label, or a link with its alternatives."""
+"""The label of an item, or its link with the alternatives."""
+_Readings = tuple[tuple[Reading, int], ...]
+"""How often a form has which label."""
 
 
 def form_of(item: Item) -> str:
@@ -118,7 +120,7 @@ def reading_of(item: Item) -> Reading:
 
 
 class Forms:
-    """The forms of some items, layer by layer: what is annotated twice is not there twice.
+    """The surface forms of items by layer, with their labels; most forms share their counts, so these are kept once.
 
     >>> forms = Forms()
     >>> forms.add("NE", [Item("LOC", "Bern", (0, 1)), Item("PER", "Bern", (7, 8))])
@@ -127,22 +129,26 @@ class Forms:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], dict[Reading, int]] = {}
+        self._layers: dict[str, dict[str, _Readings]] = {}
+        self._shared: dict[_Readings, _Readings] = {}
 
     def add(self, layer: str, items: Iterable[Item]) -> None:
         """Count items of a layer."""
+        forms = self._layers.setdefault(layer, {})
         for item in items:
-            readings = self._known.setdefault((layer, form_of(item)), {})
-            reading = reading_of(item)
-            readings[reading] = readings.get(reading, 0) + 1
+            form, reading = form_of(item), reading_of(item)
+            counts = dict(forms.get(form, ()))
+            counts[reading] = counts.get(reading, 0) + 1
+            readings = tuple(counts.items())
+            forms[form] = self._shared.setdefault(readings, readings)
 
     def readings(self, layer: str, form: str) -> dict[Reading, int]:
         """Return how often a form has which label."""
-        return self._known.get((layer, form), {})
+        return dict(self._layers.get(layer, {}).get(form, ()))
 
     def frequency(self, layer: str, form: str) -> int:
-        """Return how often a form stands there."""
+        """Return how often a form occurs."""
         return sum(self.readings(layer, form).values())
 
     def __len__(self) -> int:
-        return len(self._known)
+        return sum(map(len, self._layers.values()))

@@ -20,8 +20,8 @@ from karat.model import Span
 from karat.protocols.likeness import LikenessBook, own_content
 
 _SIDES: tuple[Side, ...] = ("gold", "system")
-_MOST_KNOWN = 1 << 16
-"""For how many texts the value of a feature is remembered."""
+_MOST_KNOWN = 1 << 12
+"""Size of the cache from texts to values of a feature."""
 _DIGITS = re.compile(r"([0-9]+)")
 
 

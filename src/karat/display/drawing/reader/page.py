@@ -189,7 +189,16 @@ def reader_page(reading: ReaderContent, *, framed: bool = False) -> str:
         sections=sections(meta),
         foot=foot(meta, parts),
     )
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return without_surrogates(text)
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text that UTF-8 can encode: lone surrogates become escapes."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text  # a page of several megabytes is not copied
 
 
 def _about(markup: str) -> str:
