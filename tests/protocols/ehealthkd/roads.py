@@ -18,7 +18,7 @@ from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in import evaltest, score
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
-from karat.protocols.ehealthkd.drop_in.score import REPORTED, WORDS, A, B, Metrics, TextEvaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in.score import REPORTED, WORDS, A, B, Metrics, TextEvaluation
 from karat.protocols.ehealthkd.rules import Rules
 
 
@@ -53,7 +53,6 @@ class Spy:
             return found
 
         monkeypatch.setattr(TextEvaluation, "metrics", metrics)
-        monkeypatch.setattr(score, "evaluate_files", _with_items)
         for module in (evaltest, score):
             monkeypatch.setattr(module, "load", _loaded)
 
@@ -69,16 +68,6 @@ def _loaded(path: Path, rules: Rules, texts: Texts, **others: bool) -> Annotatio
 
 _LOADED: dict[Hashable, Annotations] = {}
 """What was read before: a team's runs are judged for every form of the tables, and then one by one."""
-
-
-def _with_items(*files: Path, relations: bool = True, **others: bool) -> TextEvaluation:
-    """Judge the items of large files, too, that a program only counts: as often as each case occurs there."""
-    found = evaluate_files(*files, relations=relations, **others)  # type: ignore[arg-type]
-    if found.pages:
-        return found
-    judged = evaluate_files(*files, relations=relations)  # type: ignore[arg-type]
-    assert found == judged._replace(pages={})
-    return judged
 
 
 def compare(judged: Judged) -> None:
@@ -98,8 +87,7 @@ def compare(judged: Judged) -> None:
 
 def through_score(judged: Judged) -> Scores:
     """Return what ``karat.score`` says about the files that a program judged, by the same rules."""
-    text = judged.evaluation.pages[A].text
-    rules = text.rules
+    rules = judged.evaluation.rules
     options: dict[str, Any] = {
         "edition": rules.edition,
         "profile": "corrected" if rules.corrected else "published",
@@ -108,7 +96,7 @@ def through_score(judged: Judged) -> Scores:
     if judged.part != "entities":
         options["skip_same_as"] = "yes" if rules.skip_same_as else "no"
         options["propagate_error"] = "yes" if rules.propagate_error else "no"
-    files = [Path(side.source) for side in text.sides]
+    files = [Path(side.source) for side in judged.evaluation.sides]
     key = (judged.part, rules, *[path.read_bytes() for file in files for path in _beside(file, rules.edition)])
     if key not in _SCORED:
         _SCORED[key] = _score(f"ehealthkd2021-{judged.part}", files, options)

@@ -1,4 +1,4 @@
-"""Entities, relations and whole texts: what is matched at once is what each sentence gives by itself."""
+"""Entities and relations of sentences, and sentences of texts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.score import evaluate
-from karat.protocols.ehealthkd.judge import Matches, match
 from karat.protocols.ehealthkd.relations import match_relations
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Alignment, Sentences, align
+from karat.protocols.ehealthkd.sentences import Sentences
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]
 SENTENCES = Sentences("\n".join(TEXTS), Rules())
@@ -37,20 +36,6 @@ def annotations(draw: st.DrawFn) -> Annotations:
         if builder.places[ends[0]][0] == builder.places[ends[1]][0]:
             builder.relations.append((draw(st.sampled_from(["is", "same-as"])), *ends))
     return builder.finished(SENTENCES, "")
-
-
-def counts(found: Matches) -> list[int]:
-    entities, relations = found
-    verdicts = (entities.correct, entities.incorrect, entities.partial, entities.spurious, entities.missed)
-    return [*map(len, verdicts), len(relations.correct), len(relations.spurious), len(relations.missed)]
-
-
-@given(annotations(), annotations(), SWITCHES)
-def test_a_text_is_the_sum_of_its_sentences(gold: Annotations, system: Annotations, rules: Rules) -> None:
-    whole = counts(match(gold, system, align(TEXTS, TEXTS, rules), rules))
-    alone = Alignment([0], frozenset(), [])
-    apart = [counts(match(one, two, alone, rules)) for one, two in zip(gold.apart(), system.apart(), strict=True)]
-    assert whole == [sum(column) for column in zip(*apart, strict=True)]
 
 
 @given(annotations())

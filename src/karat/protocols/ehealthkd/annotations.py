@@ -1,4 +1,4 @@
-"""The entities and relations of a text, column by column, so that many sentences can be matched at once."""
+"""The entities and relations of a text or of one of its sentences, column by column."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
 from operator import le
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences, fragments_of
 
 if TYPE_CHECKING:
     from karat.evaluation.ledger import Spans
+
+T = TypeVar("T")
 
 RelationRow = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""
@@ -89,9 +91,8 @@ class Annotations(NamedTuple):
                 (label, source - offset, target - offset) for label, source, target in self.relations[relations]
             ],
             first=None if self.first is None else [index - offset for index in self.first[entities]],
-            invented={
-                index - offset: words for index, words in self.invented.items() if offset <= index < entities.stop
-            },
+            attributes=_within(self.attributes, entities),
+            invented=_within(self.invented, entities),
             source=self.source,
             text=self.text,
         )
@@ -171,6 +172,12 @@ class Builder:
 
 def _ascending(keys: Sequence[EntityPlace | int]) -> bool:
     return all(map(le, keys, islice(keys, 1, None)))
+
+
+def _within(by_entity: Mapping[int, T], entities: slice) -> dict[int, T]:
+    """Return what some of the entities have, which are counted from 0."""
+    start, stop = entities.start, entities.stop
+    return {index - start: member for index, member in by_entity.items() if start <= index < stop}
 
 
 def _edges(ascending: Sequence[int], size: int) -> list[int]:

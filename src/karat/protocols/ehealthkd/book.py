@@ -1,18 +1,16 @@
-"""The book of eHealth-KD, which counts all items of a case at once, since a text has very many, and its words."""
+"""The casebook of eHealth-KD: how its items are shown, and the reason of each verdict."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from karat.evaluation.casebook import Casebook, Verdict
 from karat.evaluation.invented import REASON
 from karat.evaluation.ledger import Item
-from karat.evaluation.protocol import Sheet, Side
-from karat.evaluation.tally import Tally
+from karat.evaluation.protocol import Side
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.entities import touch
-from karat.protocols.ehealthkd.judge import MatchedText, TextPage, judge
+from karat.protocols.ehealthkd.judge import SentencePage, SentencePair, judge
 from karat.protocols.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
 from karat.protocols.ehealthkd.rules import CASES
 
@@ -24,12 +22,12 @@ _WAYS = {
 }
 
 
-def item(page: TextPage, side: Side, index: int) -> Item:
+def item(page: SentencePage, side: Side, index: int) -> Item:
     """Return an entity, or a relation with its ends."""
-    judged, annotations = page.item(side, index), page.text.annotations(side)
+    judged, annotations = page.item(side, index), page.sentences.annotations(side)
     ends: Sequence[int] = (judged.position,)
     if judged.is_relation:
-        ends = page.text.relations(side)[judged.position][1:]
+        ends = page.sentences.relations(side)[judged.position][1:]
     text = " → ".join([annotations.words(entity) for entity in ends])
     span = _range(annotations, ends)
     return Item(judged.label, text, span, place=annotations.source, ends=annotations.ends(ends))
@@ -42,20 +40,20 @@ def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int]
     return (min(edges), max(edges)) if edges else None
 
 
-def reason(page: TextPage, verdict: Verdict) -> str:
+def reason(page: SentencePage, verdict: Verdict) -> str:
     """Return why an item has its partner, or none."""
     if verdict.gold is None or verdict.system is None:
         side: Side = "system" if verdict.gold is None else "gold"
         judged = page.item(side, verdict.system if verdict.gold is None else verdict.gold)  # type: ignore[arg-type]
-        return (_relation_alone if judged.is_relation else _entity_alone)(page.text, side, judged.position)
+        return (_relation_alone if judged.is_relation else _entity_alone)(page.sentences, side, judged.position)
     gold, system = page.gold[verdict.gold], page.system[verdict.system]
     if gold.is_relation:
-        return _relation_met(page.text, system.position)
-    return _entity_met(page.text, verdict.case, gold.position, system.position)
+        return _relation_met(page.sentences, system.position)
+    return _entity_met(page.sentences, verdict.case, gold.position, system.position)
 
 
-def _entity_met(text: MatchedText, case: str, gold: int, system: int) -> str:
-    golds, systems = text.sides
+def _entity_met(pair: SentencePair, case: str, gold: int, system: int) -> str:
+    golds, systems = pair.sides
     labels = systems.labels[system], golds.labels[gold]
     if case == "correct":
         return "same label and same span"
@@ -68,16 +66,16 @@ def _entity_met(text: MatchedText, case: str, gold: int, system: int) -> str:
     return f"{first}, but {words[0]!r} for {words[1]!r}"
 
 
-def _entity_alone(text: MatchedText, side: Side, index: int) -> str:
+def _entity_alone(pair: SentencePair, side: Side, index: int) -> str:
     across = _across(side)
-    own, candidates = text.annotations(side), text.annotations(across)
+    own, candidates = pair.annotations(side), pair.annotations(across)
     if index in own.invented:
         return REASON
     label, place = own.labels[index], own.places[index]
     near = [
-        entity for entity in sorted(text.neighbours[side].get(index, ())) if touch(place, candidates.places[entity])
+        entity for entity in sorted(pair.neighbours[side].get(index, ())) if touch(place, candidates.places[entity])
     ]
-    alike = [entity for entity in near if text.rules.partial_any_label or candidates.labels[entity] == label]
+    alike = [entity for entity in near if pair.rules.partial_any_label or candidates.labels[entity] == label]
     if alike:
         return f"the {across} has {candidates.words(alike[0])!r} there, but that is paired with another"
     if not near:
@@ -86,29 +84,29 @@ def _entity_alone(text: MatchedText, side: Side, index: int) -> str:
     return f"the {across} has {span} only as {', '.join(sorted({candidates.labels[entity] for entity in near}))}"
 
 
-def _relation_met(text: MatchedText, system: int) -> str:
-    ends = text.relations("system")[system][1:]
-    partial = any(text.standing["system"][end] == "partial" for end in ends)
-    return _WAYS[text.ways[system]] + ("; an end is only a partial match" if partial else "")
+def _relation_met(pair: SentencePair, system: int) -> str:
+    ends = pair.relations("system")[system][1:]
+    partial = any(pair.standing["system"][end] == "partial" for end in ends)
+    return _WAYS[pair.ways[system]] + ("; an end is only a partial match" if partial else "")
 
 
-def _relation_alone(text: MatchedText, side: Side, index: int) -> str:
+def _relation_alone(pair: SentencePair, side: Side, index: int) -> str:
     """Return why a relation has no partner: an end, the label, the direction, or nothing like it at all."""
-    across, (label, *ends) = _across(side), text.relations(side)[index]
+    across, (label, *ends) = _across(side), pair.relations(side)[index]
     lost = [
-        f"its {role} {text.annotations(side).words(end)!r} is {text.standing[side][end]}"
+        f"its {role} {pair.annotations(side).words(end)!r} is {pair.standing[side][end]}"
         for role, end in zip(("source", "target"), ends, strict=True)
-        if end not in text.partners[side]
+        if end not in pair.partners[side]
     ]
     if lost:
         return " and ".join(lost)
-    source, target = (text.partners[side][end] for end in ends)
-    labels = text.labels[across].get((source, target), set())
+    source, target = (pair.partners[side][end] for end in ends)
+    labels = pair.labels[across].get((source, target), set())
     if label in labels:
         return f"the {across} has it, but that is paired with another"
     if labels:
         return f"between these ends the {across} has {', '.join(sorted(labels))}"
-    if label in text.labels[across].get((target, source), set()):
+    if label in pair.labels[across].get((target, source), set()):
         return f"the {across} has it in the other direction"
     return f"the {across} has no relation between these ends"
 
@@ -117,34 +115,4 @@ def _across(side: Side) -> Side:
     return "gold" if side == "system" else "system"
 
 
-class TextBook(Casebook):
-    """A casebook that counts the cases of a page, of which :func:`judge` makes verdicts."""
-
-    def tally(self, sheet: Sheet) -> Tally:
-        """Count the cases of a unit by layer and label, and over all labels."""
-        tally: Tally = {}
-        for page in sheet.content:
-            tally |= self._count_cases(page)
-        return tally
-
-    def total(self, page: TextPage) -> Counter[str]:
-        """Count the cases of a page over all labels, for who does not ask for labels."""
-        total: Counter[str] = Counter()
-        for case, golds, systems in page.cases():
-            total[case] += len((systems if golds is None else golds) or ())
-        return total
-
-    def _count_cases(self, page: TextPage) -> Tally:
-        width = len(self.counts)
-        total, labels = [0] * width, defaultdict[str, list[int]](lambda: [0] * width)
-        for case, golds, systems in page.cases():
-            side: Side = "system" if golds is None else "gold"
-            items = (systems if golds is None else golds) or ()
-            column = self._places[case]
-            for label, times in Counter(map(page.labels[side].__getitem__, items)).items():
-                total[column] += times
-                labels[label][column] += times
-        return self._page_tally(page, total, labels)
-
-
-BOOK = TextBook(CASES, judge, item=item, reason=reason)
+BOOK = Casebook(CASES, judge, item=item, reason=reason)

@@ -14,10 +14,10 @@ from karat.evaluation.protocol import Facts, Lack, Sheet, Side, judged_layers
 from karat.evaluation.tally import Group
 from karat.model import Document, Mention, Span
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.judge import MatchedText, Subtasks, TextPage
+from karat.protocols.ehealthkd.judge import SentencePage, SentencePair, Subtasks
 from karat.protocols.ehealthkd.options import EhealthOptions
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace, Sentences, align
+from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace, Sentences, align, scored_pairs
 
 NO_LABEL = "Equiv"
 """The label of chains that have none, as BRAT writes it."""
@@ -97,7 +97,7 @@ class _Desk:
         self.sides, self.rules, self.part, self.layers = sides, rules, part, layers
         self.notes: list[Hashable] = []
 
-    def units(self) -> Iterator[tuple[str, tuple[TextPage, ...]]]:
+    def units(self) -> Iterator[tuple[str, tuple[SentencePage, ...]]]:
         """Yield the sentences that are scored, each with its name."""
         name, rules = self.sides[0].id, self.rules
         texts = [Sentences(text, rules) for text in _texts(*self.sides)]
@@ -113,25 +113,22 @@ class _Desk:
         if aligned.remarks:
             alone = f"{many(len(aligned.remarks), 'sentence')} without a partner, first: {aligned.remarks[0]}"
             self.notes.append(f"document {name!r} has {alone}")
-        partners = {gold: system for system, gold in enumerate(aligned.partners) if gold is not None}
-        for gold_number, sentence in enumerate(golds):
-            if gold_number in aligned.dropped:
-                continue
-            if rules.documented or any(annotations.ids for annotations in sentence.values()):
-                partner = systems[partners[gold_number]] if gold_number in partners else {}
-                yield f"{name}:{gold_number + 1}", self.pages(sentence, partner)
-            else:
+        annotated = {number for number, layers in enumerate(golds) if any(side.ids for side in layers.values())}
+        for gold_number, system_number in scored_pairs(aligned, len(golds), annotated, rules):
+            system = {} if system_number is None else systems[system_number]
+            if gold_number is not None:
+                yield f"{name}:{gold_number + 1}", self.pages(golds[gold_number], system)
+            elif system_number is not None:
+                yield f"{name}:s{system_number + 1}", self.pages({}, system)
+        if not rules.documented:
+            for _ in set(range(len(golds))) - aligned.dropped - annotated:
                 self._remark("gold sentence", "without annotation, not scored")
-        if rules.documented:
-            for system_number, gold in enumerate(aligned.partners):
-                if gold is None:
-                    yield f"{name}:s{system_number + 1}", self.pages({}, systems[system_number])
 
-    def pages(self, gold: AnnotationsByLayer, system: AnnotationsByLayer) -> tuple[TextPage, ...]:
+    def pages(self, gold: AnnotationsByLayer, system: AnnotationsByLayer) -> tuple[SentencePage, ...]:
         """Return a page for each layer of a pair of sentences, of which one may be missing."""
         return tuple(
-            TextPage(
-                Group(layer), MatchedText((gold.get(layer, _EMPTY), system.get(layer, _EMPTY)), self.rules), self.part
+            SentencePage(
+                Group(layer), SentencePair((gold.get(layer, _EMPTY), system.get(layer, _EMPTY)), self.rules), self.part
             )
             for layer in self.layers
         )

@@ -1,4 +1,4 @@
-"""Subtask A: which gold entity each system entity meets, and how; in many sentences at once, each by itself."""
+"""Subtask A: which gold entity of a sentence each system entity matches, and how."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""How a page is judged: what became of each entity and each relation.
+"""How a pair of sentences is judged: the verdict on each entity and each relation.
 
-A text is a sentence, for the protocols, or all of them, for the programs; what is matched at once is what each sentence
-gives by itself. The items of a page are those of its text that are judged: entities, then relations.
+The items of a page are those that are judged: entities, then relations.
 """
 
 from __future__ import annotations
@@ -21,10 +20,7 @@ from karat.protocols.ehealthkd.annotations import Annotations, RelationRow
 from karat.protocols.ehealthkd.entities import EntityMatches, SideEntities, match_entities, neighbours
 from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Alignment, EntityPlace
 
-_SENTENCE = itemgetter(0)
-"""The sentence of a place."""
 T = TypeVar("T")
 
 PAIRED = ("correct", "incorrect", "partial")
@@ -38,9 +34,6 @@ _SYSTEM, _GOLD = itemgetter(0), itemgetter(1)
 Subtasks = Literal["main", "entities", "relations"]
 """What a protocol judges: both subtasks together, or one of them."""
 
-ALONE = Alignment([0], frozenset(), [])
-"""The first sentence of the system belongs to the first of the gold."""
-
 
 class Matches(NamedTuple):
     """How entities and relations match; indices of entities are those of the annotations."""
@@ -49,63 +42,12 @@ class Matches(NamedTuple):
     relations: RelationMatches
 
 
-def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rules) -> Matches:
-    """Match entities and, on that ground, relations of the sentences that were aligned.
-
-    All sentences are matched at once, which is a good deal faster than one after the other: a place begins with the
-    number of its sentence, so that what is in different sentences can never be equal or touch. System places are
-    renumbered to the gold sentences that they are aligned with; an entity of a sentence without a partner, or of one
-    that does not count, is left out before anything is compared. So the matches of a text are those of its sentences.
-
-    What the system says in a sentence without a partner does not count, nor, unless it is to be as documented, what
-    it says in a sentence without gold annotation.
-    """
-    places = system.places
-    sentence_numbers = range(len(gold.texts))
-    if aligned.partners != list(sentence_numbers):
-        partners = [-1 if partner is None else partner for partner in aligned.partners]
-        places = [(partners[place[0]], *place[1:]) for place in places]
-    counted = (set(sentence_numbers) if rules.documented else set(map(_SENTENCE, gold.places))) - aligned.dropped
-    systems = _within(counted, places)
-    golds = _within(counted, gold.places) if aligned.dropped else None
-    entities = _match_some(
-        SideEntities(gold.labels, gold.places), golds, SideEntities(system.labels, places), systems, rules
-    )
+def match(gold: Annotations, system: Annotations, rules: Rules) -> Matches:
+    """Match the entities of a gold and a system sentence, and then the relations between them."""
+    golds, systems = (SideEntities(side.labels, side.places) for side in (gold, system))
+    entities = match_entities(golds, systems, rules)
     meant = dict(entities.correct if rules.documented else [*entities.correct, *entities.partial])
-    gold_relations, system_relations = gold.relations, system.relations
-    if golds is not None:
-        gold_relations = [relation for relation in gold_relations if gold.places[relation[1]][0] in counted]
-    if systems is not None:
-        system_relations = [relation for relation in system_relations if places[relation[1]][0] in counted]
-    return Matches(entities, match_relations(gold, gold_relations, system_relations, meant, rules))
-
-
-def _within(counted: set[int], places: Sequence[EntityPlace]) -> list[int] | None:
-    """Return the entities of the sentences that count, or nothing if these are all."""
-    if counted.issuperset(set(map(_SENTENCE, places))):
-        return None
-    return [index for index, place in enumerate(places) if place[0] in counted]
-
-
-def _match_some(
-    gold: SideEntities, golds: list[int] | None, system: SideEntities, systems: list[int] | None, rules: Rules
-) -> EntityMatches:
-    """Match some entities of both sides, or all of them where none are named; the indices are those among all."""
-    if golds is None and systems is None:
-        return match_entities(gold, system, rules)
-    golds = list(range(len(gold.places))) if golds is None else golds
-    systems = list(range(len(system.places))) if systems is None else systems
-    matches = match_entities(_selected(gold, golds), _selected(system, systems), rules)
-    correct, incorrect, partial, clashes = (
-        [(systems[index], golds[partner]) for index, partner in pairs]
-        for pairs in (matches.correct, matches.incorrect, matches.partial, matches.clashes)
-    )
-    spurious, missed = [systems[index] for index in matches.spurious], [golds[index] for index in matches.missed]
-    return EntityMatches(correct, incorrect, partial, spurious, missed, clashes)
-
-
-def _selected(side: SideEntities, indices: list[int]) -> SideEntities:
-    return SideEntities([side.labels[index] for index in indices], [side.places[index] for index in indices])
+    return Matches(entities, match_relations(gold, gold.relations, system.relations, meant, rules))
 
 
 class JudgedItem(NamedTuple):
@@ -116,17 +58,16 @@ class JudgedItem(NamedTuple):
     is_relation: bool = False
 
 
-class MatchedText(msgspec.Struct, frozen=True, dict=True):
-    """Some gold sentences and the system's version of them, with what is found out about both, when it is asked for."""
+class SentencePair(msgspec.Struct, frozen=True, dict=True):
+    """A gold sentence and the system's version of it; their matches are computed when they are asked for."""
 
     sides: tuple[Annotations, Annotations]
     rules: Rules
-    aligned: Alignment = ALONE
 
     @cached_property
     def matches(self) -> Matches:
         """How the entities and the relations of both sides match."""
-        return match(*self.sides, self.aligned, self.rules)
+        return match(*self.sides, self.rules)
 
     @cached_property
     def standing(self) -> BySide[dict[int, str]]:
@@ -176,11 +117,11 @@ class MatchedText(msgspec.Struct, frozen=True, dict=True):
         return relations.gold_relations if side == "gold" else relations.system_relations
 
 
-class TextPage(msgspec.Struct, frozen=True, dict=True):
-    """A layer of a text, and what of it is judged."""
+class SentencePage(msgspec.Struct, frozen=True, dict=True):
+    """A layer of a pair of sentences, and the subtasks that are judged."""
 
     group: Group
-    text: MatchedText
+    sentences: SentencePair
     part: Subtasks
 
     @cached_property
@@ -204,7 +145,7 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
 
     def cases(self) -> Iterator[tuple[str, Sequence[int] | None, Sequence[int] | None]]:
         """Yield each case with its gold and its system items, pairs side by side: of entities, then of relations."""
-        entities, relations = self.text.matches
+        entities, relations = self.sentences.matches
         if self.part != "relations":
             for case in PAIRED:
                 pairs = getattr(entities, case)
@@ -212,22 +153,22 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
             yield "spurious", None, entities.spurious
             yield "missed", entities.missed, None
         if self.part != "entities":
-            golds, systems = (len(side.labels) if self.part == "main" else 0 for side in self.text.sides)
+            golds, systems = (len(side.labels) if self.part == "main" else 0 for side in self.sentences.sides)
             correct = relations.correct
             yield "correct", _behind(golds, map(_GOLD, correct)), _behind(systems, map(_SYSTEM, correct))
             yield "spurious", None, _behind(systems, relations.spurious)
             yield "missed", _behind(golds, relations.missed), None
 
     def _labels(self, side: Side) -> Sequence[str]:
-        of_entities = self.text.annotations(side).labels
+        of_entities = self.sentences.annotations(side).labels
         if self.part == "entities":
             return of_entities
-        of_relations = list(map(itemgetter(0), self.text.relations(side)))
+        of_relations = list(map(itemgetter(0), self.sentences.relations(side)))
         return [*of_entities, *of_relations] if self.part == "main" else of_relations
 
     def _items(self, side: Side) -> list[JudgedItem]:
         labels = self.labels[side]
-        entities = len(self.text.annotations(side).labels) if self.part != "relations" else 0
+        entities = len(self.sentences.annotations(side).labels) if self.part != "relations" else 0
         items = [JudgedItem(label, index) for index, label in enumerate(labels[:entities])]
         return items + [JudgedItem(label, index, True) for index, label in enumerate(labels[entities:])]
 
@@ -244,7 +185,7 @@ def _by_ends(relations: Sequence[RelationRow]) -> dict[tuple[int, int], set[str]
     return labels
 
 
-def judge(page: TextPage) -> Iterator[Verdict]:
+def judge(page: SentencePage) -> Iterator[Verdict]:
     """Yield what became of each item: of the entities, then of the relations."""
     for case, golds, systems in page.cases():
         sides = (repeat(None) if places is None else places for places in (golds, systems))

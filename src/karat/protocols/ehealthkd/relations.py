@@ -1,4 +1,4 @@
-"""Subtask B: which gold relation each system relation meets, and how; in many sentences at once, each by itself."""
+"""Subtask B: which gold relation of a sentence each system relation matches, and how."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import add, itemgetter
@@ -174,6 +174,31 @@ def align(gold: Sequence[str], system: Sequence[str], rules: Rules) -> Alignment
     if gold == system:
         return Alignment(list(range(len(gold))), frozenset(), [])
     return (_by_occurrence if rules.mends("surplus-sentence-shifts") else _by_turns)(gold, system)
+
+
+def scored_pairs(
+    aligned: Alignment, golds: int, annotated: Collection[int], rules: Rules
+) -> list[tuple[int | None, int | None]]:
+    """Return the numbers of the gold and system sentences that are scored together.
+
+    A gold sentence without a partner is paired with None. As published, gold sentences without annotation do not count,
+    nor do system sentences without a partner; documented, all sentences count.
+
+    Args:
+        aligned: Which sentences are compared.
+        golds: The number of gold sentences.
+        annotated: The gold sentences with annotations.
+        rules: Whether all sentences count.
+
+    """
+    partners = {gold: system for system, gold in enumerate(aligned.partners) if gold is not None}
+    counted = (number for number in range(golds) if number not in aligned.dropped)
+    pairs: list[tuple[int | None, int | None]] = [
+        (number, partners.get(number)) for number in counted if rules.documented or number in annotated
+    ]
+    if rules.documented:
+        pairs += [(None, number) for number, gold in enumerate(aligned.partners) if gold is None]
+    return pairs
 
 
 def normal_form(text: str) -> str:

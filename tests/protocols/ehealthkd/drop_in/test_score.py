@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.protocols.ehealthkd.files import sketch
 
+from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.score import (
     A,
     B,
@@ -31,14 +32,14 @@ TEXT = "El asma no es grave."
     [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
 )
 def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
-    found = TextEvaluation({}, TOTALS, []).metrics(**skipped)
+    found = TextEvaluation((Annotations([], []),) * 2, Rules(), {}, TOTALS, []).metrics(**skipped)
     f1 = 2 * recall * precision / (recall + precision)
     assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
     assert list(found) == ["recall", "precision", "f1"]
 
 
 def test_nothing_below_the_line_is_zero() -> None:
-    nothing = TextEvaluation({}, {A: {}, B: {}}, []).metrics()
+    nothing = TextEvaluation((Annotations([], []),) * 2, Rules(), {}, {A: {}, B: {}}, []).metrics()
     assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
 
 
@@ -48,7 +49,7 @@ def test_items_are_written_as_the_programs_do(tmp_path: Path) -> None:
         stream.write("A1\tNegated T2\n")
     system = sketch(TEXT, "T7 Action 3 7").brat(tmp_path / "system.txt")
     pages = evaluate_files(gold, system, Rules()).pages
-    listed = items(pages[A]) | items(pages[B])
+    listed = items(pages[A], A) | items(pages[B], B)
     left = "Keyphrase(text='asma', label='Action', id=7, attr=[])"
     assert listed["incorrect_A"] == [f"{left} --> Keyphrase(text='asma', label='Concept', id=1, attr=[])"]
     negated = "Keyphrase(text='grave', label='Predicate', id=2, attr=[Attribute(label='Negated')])"

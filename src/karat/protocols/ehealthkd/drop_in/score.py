@@ -1,6 +1,6 @@
 """score.py: one text against its gold, what is printed of it, and the runs of a submission of 2021 in each scenario.
 
-A text is one sheet for all its sentences, judged by the protocol.
+Pairs of sentences are judged and counted as the protocol does it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from karat.protocols.ehealthkd.rules import CASES, REGIME, Rules
 if TYPE_CHECKING:
     from karat.evaluation.protocol import Side
     from karat.protocols.ehealthkd.annotations import Annotations
-    from karat.protocols.ehealthkd.judge import TextPage
+    from karat.protocols.ehealthkd.judge import SentencePage, SentencePair
+    from karat.protocols.ehealthkd.sentences import Alignment
 
 WORDS = {"missed": "missing"}
 """Cases that the programs call by another name."""
@@ -33,15 +34,22 @@ Metrics = dict[str, float]
 
 
 class TextEvaluation(NamedTuple):
-    """A text, its subtasks as pages, how often each case occurs on them, and warnings.
+    """The evaluation of a text.
 
-    ``whole_zero`` says that the program writes 0 for what cannot be divided, and not 0.0.
+    Args:
+        sides: The annotations of gold and system.
+        rules: The rules of the edition and profile.
+        pages: By subtask, the scored pairs of sentences.
+        totals: By subtask, how often each case occurs.
+        warnings: What the program warns of.
+
     """
 
-    pages: Mapping[str, TextPage]
+    sides: tuple[Annotations, Annotations]
+    rules: Rules
+    pages: Mapping[str, Sequence[SentencePage]]
     totals: Mapping[str, Mapping[str, int]]
     warnings: list[str]
-    whole_zero: bool = False
 
     def counters(self, subtask: str) -> dict[str, int]:
         """Return how often each case of a subtask occurred, under the names of the programs."""
@@ -61,7 +69,7 @@ class TextEvaluation(NamedTuple):
         possible = sum(worth.gold * count for worth, count in counts)
         precision, recall, f1 = whole_zero_prf(credit, actual, possible)
         metrics: Metrics = {"recall": recall, "precision": precision, "f1": f1}
-        return metrics if self.whole_zero else {name: float(value) for name, value in metrics.items()}
+        return metrics if self.rules.whole_zero else {name: float(value) for name, value in metrics.items()}
 
 
 def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> TextEvaluation:
@@ -78,19 +86,45 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> TextEvalua
     >>> evaluate(gold, system, Rules(skip_incorrect=True)).counts["spurious_A"]
     1
     """
-    from karat.evaluation.tally import Group
+    from karat.evaluation.protocol import Sheet
+    from karat.evaluation.tally import Group, add
     from karat.protocols.ehealthkd.book import BOOK
-    from karat.protocols.ehealthkd.judge import MatchedText, TextPage
+    from karat.protocols.ehealthkd.judge import SentencePage
     from karat.protocols.ehealthkd.sentences import align
 
-    text = MatchedText((gold, system), rules, align(gold.texts, system.texts, rules))
-    clashes = text.matches.entities.clashes
-    if clashes and not rules.corrected:
-        raise _clash(gold, clashes[0][1])
-    pages = {A: TextPage(Group(A), text, "entities"), B: TextPage(Group(B), text, "relations")}
-    totals = {subtask: BOOK.total(page) for subtask, page in pages.items()}
-    remarks = [] if rules.edition == "2021" and not rules.corrected else text.aligned.remarks
-    return TextEvaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks], rules.whole_zero)
+    aligned = align(gold.texts, system.texts, rules)
+    pairs = list(_sentence_pairs(gold, system, aligned, rules))
+    pages = {
+        A: [SentencePage(Group(A), pair, "entities") for pair in pairs],
+        B: [SentencePage(Group(B), pair, "relations") for pair in pairs],
+    }
+    counted = add(BOOK.tally(Sheet(gold.source, [page])) for of_subtask in pages.values() for page in of_subtask)
+    none = (0,) * len(BOOK.counts)
+    totals = {
+        subtask: {case: int(count) for case, count in zip(BOOK.counts, counted.get(Group(subtask), none), strict=True)}
+        for subtask in pages
+    }
+    remarks = [] if rules.edition == "2021" and not rules.corrected else aligned.remarks
+    return TextEvaluation((gold, system), rules, pages, totals, [*gold.warnings, *system.warnings, *remarks])
+
+
+def _sentence_pairs(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rules) -> Iterator[SentencePair]:
+    """Yield the sentences that are scored together, of which the system may lack one."""
+    from karat.protocols.ehealthkd.annotations import Annotations
+    from karat.protocols.ehealthkd.judge import SentencePair
+    from karat.protocols.ehealthkd.sentences import scored_pairs
+
+    golds, systems, lacking = gold.apart(), system.apart(), Annotations([""], [0])
+    annotated = {place[0] for place in gold.places}
+    for gold_number, system_number in scored_pairs(aligned, len(golds), annotated, rules):
+        sides = (
+            lacking if gold_number is None else golds[gold_number],
+            lacking if system_number is None else systems[system_number],
+        )
+        pair = SentencePair(sides, rules)
+        if not rules.corrected and (clashes := pair.matches.entities.clashes):
+            raise _clash(sides[0], clashes[0][1])
+        yield pair
 
 
 def evaluate_files(
@@ -128,35 +162,35 @@ def report(evaluation: TextEvaluation, *, skip_a: bool, skip_b: bool, verbose: b
         if not skipped:
             yield from (f"{name}: {count}" for name, count in evaluation.counters(subtask).items())
             if verbose:
-                for name, texts in items(evaluation.pages[subtask], correct=correct).items():
+                for name, texts in items(evaluation.pages[subtask], subtask, correct=correct).items():
                     yield from ("", f"{'=' * 19}{name.upper().center(14)}{'=' * 19}", "")
                     yield "\n".join(texts)
     yield "-" * 20
 
 
-def items(page: TextPage, *, correct: bool = True) -> dict[str, list[str]]:
-    """Return the items of each counter as the programs write them: what the system has, and what it stands for.
+def items(pages: Iterable[SentencePage], subtask: str, *, correct: bool = True) -> dict[str, list[str]]:
+    """Return the items of each counter as the programs write them: the system item, and the gold item it matches.
 
-    Most items are correct, and not every program lists these.
+    ``correct`` asks for correct items, too, which most are.
     """
     from karat.protocols.ehealthkd.judge import judge
 
-    subtask = page.group.layer
     listed: dict[str, list[str]] = {case: [] for case in REPORTED[subtask] if correct or case != "correct"}
-    for verdict in judge(page):
-        if verdict.case in listed:
-            sides: Iterable[tuple[Side, int | None]] = (("system", verdict.system), ("gold", verdict.gold))
-            listed[verdict.case].append(
-                " --> ".join([_item(page, side, index) for side, index in sides if index is not None])
-            )
+    for page in pages:
+        for verdict in judge(page):
+            if verdict.case in listed:
+                sides: Iterable[tuple[Side, int | None]] = (("system", verdict.system), ("gold", verdict.gold))
+                listed[verdict.case].append(
+                    " --> ".join([_item(page, side, index) for side, index in sides if index is not None])
+                )
     return {f"{WORDS.get(case, case)}_{subtask}": texts for case, texts in listed.items()}
 
 
-def _item(page: TextPage, side: Side, index: int) -> str:
-    text, annotations = page.text, page.text.annotations(side)
+def _item(page: SentencePage, side: Side, index: int) -> str:
+    pair, annotations = page.sentences, page.sentences.annotations(side)
     if page.group.layer == A:
-        return _entity(annotations, index, attributes=text.rules.edition != "2019")
-    label, source, target = text.relations(side)[index]
+        return _entity(annotations, index, attributes=pair.rules.edition != "2019")
+    label, source, target = pair.relations(side)[index]
     return f"Relation(from={annotations.words(source)!r}, to={annotations.words(target)!r}, label={label!r})"
 
 
