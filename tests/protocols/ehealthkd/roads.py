@@ -17,7 +17,7 @@ from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in import evaltest, score
-from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.files import Texts, read
 from karat.protocols.ehealthkd.drop_in.score import REPORTED, WORDS, A, B, Metrics, TextEvaluation
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -54,15 +54,15 @@ class Spy:
 
         monkeypatch.setattr(TextEvaluation, "metrics", metrics)
         for module in (evaltest, score):
-            monkeypatch.setattr(module, "load", _loaded)
+            monkeypatch.setattr(module, "read", _read_once)
 
 
-def _loaded(path: Path, rules: Rules, texts: Texts, **others: bool) -> Annotations:
+def _read_once(path: Path, rules: Rules, texts: Texts, **others: bool) -> Annotations:
     """Read what was read before only if it is not the same, to the last byte."""
     beside = [file.read_bytes() for file in _beside(Path(path), rules.edition) if file.is_file()]
     key = (str(path), rules, *others.items(), *beside)
     if key not in _LOADED:
-        _LOADED[key] = load(path, rules, texts, **others)
+        _LOADED[key] = read(path, rules, texts, **others)
     return _LOADED[key]
 
 

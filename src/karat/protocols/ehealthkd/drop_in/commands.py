@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from karat.cli import LazyGroup
 from karat.cli.legacy import profile_option
 from karat.protocols.ehealthkd.drop_in.editions import EditionCommand
-
-if TYPE_CHECKING:
-    from karat.protocols.ehealthkd.drop_in.score import Output
 
 COMMANDS = {
     "score": (f"{__name__}:score", "Score a submission (score.py of 2021, 2020 and 2019)."),
@@ -36,7 +31,7 @@ def ehealthkd() -> None:
 
 
 @click.command("score", cls=EditionCommand)
-def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: Any) -> None:
+def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: Any) -> int:
     """Score a submission as score.py does: the report on standard output, the summary of 2021 on standard error.
 
     \b
@@ -44,41 +39,23 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
         karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
         karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
     """
-    from karat.protocols.ehealthkd.drop_in.score import score_file, score_runs, summary
+    from karat.cli.drop_in import deliver
+    from karat.protocols.ehealthkd.drop_in.score import Output, printed, score_file, score_runs, summary
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
-    with printing() as output:
+    with Output().keeping_failure() as output:
         if edition == "2021":
             runs = score_runs(gold, submit, others["scenarios"], others["runs"], rules, output, verbose=verbose)
             output.summary += summary(runs, others["prefix"], best=rules.corrected)
         else:
             skips = {"skip_a": others["skip_a"], "skip_b": others["skip_b"]}
             score_file(gold, submit, rules, output, verbose=verbose, **skips)
-
-
-@contextmanager
-def printing() -> Iterator[Output]:
-    """Print what a program says, also where it stops in the middle, as the published ones do."""
-    from karat.protocols.ehealthkd.drop_in.score import Output
-
-    output = Output()
-    try:
-        yield output
-    finally:
-        warn(output.warnings)
-        click.echo("".join(output.text), nl=False)
-        click.echo("".join(f"{line}\n" for line in output.summary), err=True, nl=False)
-
-
-def warn(warnings: list[str]) -> None:
-    """Print warnings, each only once, as Python does."""
-    for message in dict.fromkeys(warnings):
-        click.echo(f"UserWarning: {message}", err=True)
+    return deliver(printed(output))
 
 
 @click.command("rank", cls=EditionCommand)
-def rank(edition: str, profile: str, **options: Any) -> None:
+def rank(edition: str, profile: str, **options: Any) -> int:
     """Score all submissions of a challenge and rank the teams.
 
     2021: the reports on standard output, and scores_2021*.csv and .json in the current folder; ROOT holds
@@ -89,17 +66,16 @@ def rank(edition: str, profile: str, **options: Any) -> None:
         karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
         karat ehealthkd rank --edition 2019 submissions testing --best --csv
     """
+    from karat.cli.drop_in import ProgramOutput, deliver
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     if edition == "2021":
-        from karat.io.outputs import write_whole
-        from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
+        from karat.protocols.ehealthkd.drop_in.rank_2021 import evaluate, printed
 
-        with printing() as output:
-            write_whole(run(options["root"], rules, output))
-        return
+        return deliver(printed(evaluate(options["root"], rules)))
     from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
+    from karat.protocols.ehealthkd.drop_in.score import warning_lines
     from karat.protocols.ehealthkd.drop_in.tables import shown
 
     _require(options["best"] or not options["csv"], "--csv needs --best")
@@ -118,8 +94,7 @@ def rank(edition: str, profile: str, **options: Any) -> None:
     scenarios = ["scenario1", "scenario2", "scenario3", *(["scenario4"] if edition == "2020" else [])]
     best = program.best_runs(results, scenarios) if options["best"] else {}
     text = shown(results, best, scenarios, options, edition=edition, corrected=rules.corrected)
-    warn(program.warnings)
-    click.echo(text, nl=False)
+    return deliver(ProgramOutput(text, notes=warning_lines(program.warnings)))
 
 
 def _require(condition: object, message: str) -> None:
@@ -131,16 +106,14 @@ def _require(condition: object, message: str) -> None:
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @profile_option("As the published program does, or with its known faults corrected.")
-def codalab(source: str, target: str, profile: str) -> None:
+def codalab(source: str, target: str, profile: str) -> int:
     """Score the submission in IN/res against the gold in IN/ref, and write OUT/scores.txt.
 
     \b
         karat ehealthkd codalab input output
     """
-    from karat.io.outputs import write_folder
-    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
+    from karat.cli.drop_in import deliver
+    from karat.protocols.ehealthkd.drop_in.codalab import evaluate, printed
     from karat.protocols.ehealthkd.rules import Rules
 
-    program = Evaltest(Rules(edition="2019", corrected=profile == "corrected"))
-    write_folder(target, {"scores.txt": program.scores_on_server(source)})
-    warn(program.warnings)
+    return deliver(printed(evaluate(source, Rules(edition="2019", corrected=profile == "corrected")), target))

@@ -1,7 +1,4 @@
-"""All submissions of a challenge in all scenarios, and the best of each team: evaltest of 2020 and 2019, and eval.py.
-
-The latter is the evaluation on the competition server of 2019: one submission, nine numbers.
-"""
+"""evaltest of 2020 and 2019: all submissions of a challenge in all scenarios, and the best of each team."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.files import Texts, read
 from karat.protocols.ehealthkd.drop_in.score import SCENARIOS, Scenario, evaluate
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -30,11 +27,6 @@ Best = dict[str, dict[str, Numbers]]
 MAX_RUNS = 3
 _DEVELOPMENT = ("main", "main", "main", "transfer")
 _NO_MODE = "Did you mean to use --single? Check --mode option."
-_KEYS = {
-    1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},
-    2: {"f1": "a_f1", "precision": "a_prec", "recall": "a_rec"},
-    3: {"f1": "b_f1", "precision": "b_prec", "recall": "b_rec"},
-}
 
 
 class Evaltest:
@@ -99,7 +91,7 @@ class Evaltest:
             file = scenario_folder / "scenario.txt"
             numbers: Numbers = {}
             if _exists(file):
-                numbers = self._numbers(file, gold, scenario)
+                numbers = self.numbers(file, gold, scenario)
             else:
                 self.warnings.append(f"Input file not found in '{scenario_folder}'")
             result[scenario.name] = {**numbers, "submit": folder.name}
@@ -114,7 +106,7 @@ class Evaltest:
             files = [folder / scenario.folder / name for name in names if _exists(folder / scenario.folder / name)]
             if not files:
                 raise InputError(f"holds neither {names[0]} nor {names[1]}; add one", path=folder / scenario.folder)
-            result[scenario.name] = {**self._numbers(files[0], gold, scenario), "submit": folder.name}
+            result[scenario.name] = {**self.numbers(files[0], gold, scenario), "submit": folder.name}
         return result
 
     def best_runs(self, results: Results, scenarios: Sequence[str]) -> Best:
@@ -135,39 +127,15 @@ class Evaltest:
                     best[team][name] = max(complete, key=lambda entry: float(entry["f1"]))
         return best
 
-    def scores_on_server(self, submission: str) -> str:
-        """Score ``res`` against ``ref`` in a folder as the competition server did, and return its ``scores.txt``.
-
-        A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
-        """
-        lines: list[str] = []
-        for scenario_number, keys in _KEYS.items():
-            scenario = SCENARIOS[scenario_number]
-            gold_file = Path(submission, "ref", scenario.folder, f"input_scenario{scenario_number}.txt")
-            gold = load(gold_file, self.rules, self.texts)
-            submitted = Path(submission, "res", scenario.folder)
-            files = [submitted / f"{kind}_scenario{scenario_number}.txt" for kind in ("output", "input")]
-            file = next((file for file in files if file.exists()), None)
-            numbers: Numbers = dict.fromkeys(keys, 0)
-            if file is not None:
-                numbers = self._numbers(file, gold, scenario)
-            else:
-                self.warnings.append(
-                    f"It appears you did not submit for Scenario {scenario_number}. If this is incorrect, please check "
-                    f"the 3 output_* files in the `{scenario.folder}` folder."
-                )
-            lines += [f"{key}:{numbers[name]}\n" for name, key in keys.items()]
-        return "".join(lines)
-
     def _gold(self, file: Path) -> Annotations:
         """Read a gold file; its warnings are given once, not for every submission."""
-        annotations = load(file, self.rules, self.texts)
+        annotations = read(file, self.rules, self.texts)
         self.warnings += annotations.warnings
         return annotations._replace(warnings=())
 
-    def _numbers(self, file: Path, gold: Annotations, scenario: Scenario) -> Numbers:
+    def numbers(self, file: Path, gold: Annotations, scenario: Scenario) -> Numbers:
         """Return all counts, and the scores of the subtasks that count in the scenario."""
-        evaluation = evaluate(gold, load(file, self.rules, self.texts), self.rules)
+        evaluation = evaluate(gold, read(file, self.rules, self.texts), self.rules)
         self.warnings += evaluation.warnings
         return {**evaluation.counts, **evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b)}
 

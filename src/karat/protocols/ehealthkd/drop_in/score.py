@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.errors import InputError
+from karat.cli.drop_in import ProgramOutput
+from karat.errors import InputError, KaratError
 from karat.io import is_folder, plain_path
 from karat.measures.published import whole_zero_prf
-from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.files import Texts, read
 from karat.protocols.ehealthkd.rules import CASES, REGIME, Rules
 
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def evaluate_files(
 ) -> TextEvaluation:
     """Score a text file with its annotations against another."""
     texts: Texts = {}
-    golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
+    golds, systems = (read(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
 
 
@@ -148,12 +150,33 @@ def _clash(gold: Annotations, entity: int) -> InputError:
 
 
 class Output:
-    """What a program has said so far: on standard output, warnings, and the summary; it stays even if it stops."""
+    """What a program has put out so far: text, warnings, and its summary, which are printed even if it fails."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
         self.warnings: list[str] = []
         self.summary: list[str] = []
+        self.files: dict[str, str] = {}
+        self.failure: KaratError | None = None
+
+    @contextmanager
+    def keeping_failure(self) -> Iterator[Output]:
+        """Keep the error at which the program stops, if it does."""
+        try:
+            yield self
+        except KaratError as error:
+            self.failure = error
+
+
+def printed(output: Output) -> ProgramOutput:
+    """Return what a program prints: warnings, each only once as Python does, the text, and the summary."""
+    notes = [*warning_lines(output.warnings), *output.summary]
+    return ProgramOutput("".join(output.text), output.files, notes, failure=output.failure)
+
+
+def warning_lines(warnings: Iterable[str]) -> list[str]:
+    """Return the lines of warnings, each only once."""
+    return [f"UserWarning: {message}" for message in dict.fromkeys(warnings)]
 
 
 def report(evaluation: TextEvaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:

@@ -61,10 +61,10 @@ class WordsCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def drop_in(metavar: str) -> Callable[[Callable[..., None]], click.Command]:
+def drop_in(metavar: str) -> Callable[[Callable[..., int | None]], click.Command]:
     """Make a command of positional words; what begins with one hyphen is a word, too."""
 
-    def make(function: Callable[..., None]) -> click.Command:
+    def make(function: Callable[..., int | None]) -> click.Command:
         function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
         function = profile_option("As the published program does it, or as its documentation promises.")(function)
         short_help = TITLES[function.__name__.replace("_", "-")]
@@ -243,27 +243,15 @@ def _write(files: Mapping[str, str | bytes]) -> None:
 
 
 @drop_in("GOLD SYSTEM OUTPUT")
-def evaluate(words: tuple[str, ...], profile: str) -> None:
+def evaluate(words: tuple[str, ...], profile: str) -> int:
     """Compare the extracted lines of SYSTEM with those of GOLD; print the scores, and write the pairs to OUTPUT.
 
     The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
     """
-    from karat.protocols.newsreader.drop_in import evaluate as lines
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.evaluate import evaluate, printed, read
 
     gold, system, out, *_ = at_least(words, "GOLD SYSTEM OUTPUT")
     check_targets([out], [gold, system])
-    if profile == "corrected":
-        printed, results = lines.evaluate_corrected(lines.read_corrected(gold), lines.read_corrected(system), complain)
-        _write({out: results})
-        click.echo(printed, nl=False)
-        return
-    evaluation = lines.PublishedEvaluation(lines.read_published(gold), lines.read_published(system))
-    try:
-        evaluation.run()
-        _write({out: _joined(evaluation.results)})
-    finally:
-        click.echo(_joined(evaluation.printed), nl=False)
-
-
-def _joined(lines: list[str]) -> bytes:
-    return "\n".join([*lines, ""]).encode("latin-1")
+    sides = read(gold, system, profile)
+    return deliver(printed(evaluate(sides, profile), profile, out))

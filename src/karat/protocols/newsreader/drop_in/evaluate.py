@@ -1,12 +1,13 @@
-"""Extracted lines, judged by the protocols, and shown as the published evaluation (evaluate.pl) shows them."""
+"""evaluate.pl: extracted lines of gold and system, judged by the protocol, and what the program prints and writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import cast
+from typing import NamedTuple, cast
 
-from karat.errors import InputError
+from karat.cli.drop_in import ProgramOutput
+from karat.errors import InputError, KaratError
 from karat.evaluation.casebook import Casebook
 from karat.evaluation.protocol import Sheet
 from karat.evaluation.tally import Group, Tally, add
@@ -25,6 +26,42 @@ LINES_BOOK = NestedLinksBook(PUBLISHED, judge_published, item=item, reason=parti
 Line = tuple[str, TokenLink]
 """A line of an extracted file: the document, and its link."""
 _HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
+
+
+class LineEvaluation(NamedTuple):
+    """The lines that an evaluation prints and writes, notes, and the error at which the published program stops."""
+
+    printed: Sequence[str]
+    results: Sequence[str]
+    notes: Sequence[str] = ()
+    failure: KaratError | None = None
+
+
+def read(gold: str, system: str, profile: str) -> tuple[Iterator[Line], Iterator[Line]]:
+    """Read the lines of both files while they are evaluated."""
+    read_lines = read_corrected if profile == "corrected" else read_published
+    return read_lines(gold), read_lines(system)
+
+
+def evaluate(sides: tuple[Iterable[Line], Iterable[Line]], profile: str) -> LineEvaluation:
+    """Compare the lines of a system with those of the gold."""
+    if profile == "corrected":
+        return evaluate_corrected(*sides)
+    run = PublishedEvaluation(*sides)
+    failure = None
+    try:
+        run.run()
+    except KaratError as error:
+        failure = error
+    return LineEvaluation(run.printed, run.results, failure=failure)
+
+
+def printed(result: LineEvaluation, profile: str, path: str) -> ProgramOutput:
+    """Return what the program prints, and the file of results, which a run that failed does not write."""
+    encoding = "utf-8" if profile == "corrected" else "latin-1"
+    text, results = ("\n".join([*lines, ""]).encode(encoding) for lines in (result.printed, result.results))
+    notes = [f"karat: {note}" for note in result.notes]
+    return ProgramOutput(text, {} if result.failure else {path: results}, notes, failure=result.failure)
 
 
 def read_published(path: str) -> Iterator[Line]:
@@ -160,18 +197,18 @@ def read_corrected(path: str) -> Iterator[Line]:
         yield cells[0], TokenLink(cells[1], cells[2])
 
 
-def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Callable[[str], None]) -> tuple[str, str]:
-    """Return what an evaluation prints, and its result file: each line is right at most once."""
+def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line]) -> LineEvaluation:
+    """Compare lines so that each is correct at most once."""
     from karat.protocols.newsreader.corrected import CORRECTED_BOOK, rule_for_crowd
 
-    results = [_HEADER]
+    results, notes = [_HEADER], []
     tallies = []
     for name, page in pages_of(gold, system).items():
         if not page.gold:
-            tell(f"the gold has no document {name!r}")
+            notes.append(f"the gold has no document {name!r}")
         rule = rule_for_crowd(page)
         if rule:
-            tell(f"document {name!r}: {rule}")
+            notes.append(f"document {name!r}: {rule}")
         verdicts = CORRECTED_BOOK.judge(page)
         tallies.append(CORRECTED_BOOK.book_page(page, verdicts))
         for case, gold_line, system_line, *_ in verdicts:
@@ -181,7 +218,7 @@ def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Calla
                 results.append(result_line(name, expected, answer, is_right=is_right))
     ratios = ratios_of(CORRECTED_BOOK, add(tallies))
     strict, fuzzy = ratios["strict"], ratios["fuzzy"]
-    printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
-    printed += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
-    printed += [percentages(value(ratio) or 0.0 for ratio in measures.values()) for measures in (strict, fuzzy)]
-    return "".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results)
+    shown = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
+    shown += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
+    shown += [percentages(value(ratio) or 0.0 for ratio in measures.values()) for measures in (strict, fuzzy)]
+    return LineEvaluation(shown, results, notes)

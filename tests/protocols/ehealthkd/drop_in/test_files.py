@@ -12,7 +12,7 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.reading import load
+from karat.protocols.ehealthkd.drop_in.files import read as read_file
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -21,13 +21,13 @@ TEXT = "Un tipo de cáncer.\nEl asma."
 
 def read(one: Sketch, folder: Path, edition: str = "2021", *, corrected: bool = False) -> Annotations:
     write = Sketch.tabs if edition == "2019" else Sketch.brat
-    return load(write(one, folder / "input_x.txt"), Rules(edition=edition, corrected=corrected), {})
+    return read_file(write(one, folder / "input_x.txt"), Rules(edition=edition, corrected=corrected), {})
 
 
 def raw(folder: Path, annotations: str, edition: str = "2021", *, corrected: bool = False) -> Annotations:
     file = sketch(TEXT).brat(folder / "x.txt")
     file.with_suffix(".ann").write_text(annotations, "utf-8")
-    return load(file, Rules(edition=edition, corrected=corrected), {})
+    return read_file(file, Rules(edition=edition, corrected=corrected), {})
 
 
 @st.composite
@@ -51,7 +51,7 @@ def test_a_note_changes_nothing(one: Sketch) -> None:
         plain = read(one, Path(folder))
         path = Path(folder) / "input_x.ann"
         path.write_text(path.read_text("utf-8") + "#1\tAnnotatorNotes T1\tx\n", "utf-8")
-        noted = load(path.with_suffix(".txt"), Rules(), {})
+        noted = read_file(path.with_suffix(".txt"), Rules(), {})
     for name in ("texts", "labels", "places", "relations", "warnings"):
         assert list(getattr(plain, name)) == list(getattr(noted, name)), name
     assert list(map(int, plain.ids)) == list(map(int, noted.ids))
@@ -130,5 +130,5 @@ def test_faults_of_2019(tmp_path: Path) -> None:
     assert len(found.warnings) == 2
     (tmp_path / "output_a_x.txt").write_text("1\t3 7\tA\n")
     with pytest.raises(InputError, match="expected the form") as caught:
-        load(tmp_path / "input_x.txt", Rules(edition="2019"), {})
+        read_file(tmp_path / "input_x.txt", Rules(edition="2019"), {})
     assert caught.value.line == 1

@@ -12,9 +12,11 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.measures.published import rounded_as_array
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
-from karat.protocols.ehealthkd.drop_in.score import Output, Runs, score_runs, summary
+from karat.protocols.ehealthkd.drop_in.score import Output, Runs, printed, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.rules import Rules
+
+__all__ = ["evaluate", "printed"]
 
 _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)
@@ -37,12 +39,19 @@ class _RunRow(NamedTuple):
     numbers: dict[str, float]
 
 
-def rank(folder: str, rules: Rules, output: Output) -> dict[str, str]:
-    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``, and return the files to write.
+def evaluate(folder: str, rules: Rules) -> Output:
+    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``, and rank the teams.
 
     As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
     of different runs; corrected, the numbers of the run with the best F1.
     """
+    with Output().keeping_failure() as output:
+        output.files = _ranking_files(folder, rules, output)
+    return output
+
+
+def _ranking_files(folder: str, rules: Rules, output: Output) -> dict[str, str]:
+    """Return the files of the ranking, while the reports on all runs are put out."""
     root = Path(folder, "2021")
     gold = root / "eval" / "testing"
     participants: dict[str, Runs] = {}

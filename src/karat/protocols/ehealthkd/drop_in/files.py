@@ -1,4 +1,4 @@
-"""Reading a text file and the annotations beside it, as the program of an edition does."""
+"""A text file and the annotations beside it, read as the program of an edition reads them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
 Texts = dict[str, Sentences]
-"""The sentences of each text, so that those who annotate the same text share them."""
+"""The sentences of each text that was read; annotations of the same text share them."""
 
 
-def load(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations: bool = True) -> Annotations:
+def read(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations: bool = True) -> Annotations:
     """Read a text file and the annotations beside it: ``.ann``, in 2019 ``output_a_…`` and ``output_b_…``.
 
-    ``relations=False`` does not even look at relations, which the corrected profile does where they do not count.
+    Args:
+        path: The text file.
+        rules: The rules of the edition and profile.
+        texts: The texts that were read before; new ones are added.
+        relations: Whether relations are read, which the corrected profile does only where they count.
+
     """
     file = plain_path(path)
     text = read_text(file)
