@@ -87,7 +87,7 @@ def spans_agree(
 ) -> None:
     given = case["args"]
     request = ner.SpanRequest(str(results), str(gold), str(inputs["tokens.conll"]), given["type_set"], given["untyped"])
-    found = ner.span_result(request, FileShelf())
+    found = ner.evaluate(request, FileShelf())
     for regime, scheme in SCHEMES.items():
         numbers = expected["results"][scheme]
         assert found.scores()[regime][:2] == pytest.approx((numbers["precision"], numbers["recall"]), abs=1e-9)
@@ -103,7 +103,7 @@ def chains_agree(
 ) -> None:
     del inputs
     request = coref.ChainRequest(str(results), str(gold), case["args"].get("id_col", "c5_id"))
-    found = coref.chain_results(request, FileShelf())
+    found = coref.evaluate(request, FileShelf())
     assert found.average == pytest.approx(expected["conll_f1"], abs=1e-9)
     for measure, numbers in expected["metrics"].items():
         name = "b3" if measure == "b_cubed" else measure
@@ -121,7 +121,7 @@ def links_agree(
         str(results), str(gold), given.get("qid_col", "qids"), source, given.get("fill_in_qids", False)
     )
     judged = nel.judged_links(request, FileShelf())
-    for setup, found in nel.link_results(request, FileShelf()).items():
+    for setup, found in nel.evaluate(request, FileShelf()).items():
         numbers = expected[setup]
         assert list(found.counts.values()) == [numbers["TP"], numbers["FP"], numbers["FN"]]
         values = [numbers[name] for name in (*MEASURES, "jc", "class")]

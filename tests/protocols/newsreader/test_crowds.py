@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -68,9 +68,9 @@ def test_every_link_has_one_verdict_whatever_the_order(
         if verdict.gold is not None and verdict.system is not None
     )
 
-    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[str, Counter[str]]:
-        printed, results = evaluate_corrected(lines(golds), lines(systems), lambda _: None)
-        return printed, Counter(results.splitlines())
+    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[Sequence[str], Counter[str]]:
+        evaluation = evaluate_corrected(lines(golds), lines(systems))
+        return evaluation.printed, Counter(evaluation.results)
 
     assert result(data.draw(st.permutations(gold)), data.draw(st.permutations(system))) == result(gold, system)
 
@@ -78,11 +78,10 @@ def test_every_link_has_one_verdict_whatever_the_order(
 @pytest.mark.usefixtures("_crowded")
 def test_the_rule_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     sides = lines([TokenLink("1-2", "A")]), lines([TokenLink("2", "A")])
-    told: list[str] = []
-    evaluate_corrected(*sides, told.append)
+    notes = list(evaluate_corrected(*sides).notes)
     monkeypatch.setattr(crowds, "MAX_MEETINGS", 0)
-    evaluate_corrected(*sides, told.append)
-    assert told == [
+    notes += evaluate_corrected(*sides).notes
+    assert notes == [
         f"document 'd': {NOTE}; as many as possible are right",
         f"document 'd': {NOTE}; at least half as many as possible are right",
     ]
@@ -128,8 +127,8 @@ def test_a_dense_document_takes_bounded_work(names: int, monkeypatch: pytest.Mon
     count(crowds, "_pair", lambda *_: 1)
     count(crowds, "_pair_most", pairs_of_groups)
     count(corrected, "optimal", lambda candidates, _: sum(map(len, candidates)))
-    printed, _ = evaluate_corrected(lines(crowd(1, names)), lines(crowd(2, names)), lambda _: None)
-    assert f"SYSTEM\t{LINES}" in printed
+    evaluation = evaluate_corrected(lines(crowd(1, names)), lines(crowd(2, names)))
+    assert f"SYSTEM\t{LINES}" in evaluation.printed
     assert looked_at["optimal"] <= crowds.LIMIT
     assert looked_at["_pair_most"] <= crowds.MAX_MEETINGS
     assert looked_at["_pair"] <= looked_at["_pair_most"] + 2 * 3 * LINES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -53,10 +54,10 @@ def test_no_pairing_is_better(gold: list[TokenLink], system: list[TokenLink]) ->
 def test_the_order_of_lines_makes_no_difference(
     gold: list[TokenLink], system: list[TokenLink], data: st.DataObject
 ) -> None:
-    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[str, Counter[str]]:
+    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[Sequence[str], Counter[str]]:
         lines = ([("d", mark) for mark in side] for side in (golds, systems))
-        printed, results = evaluate_corrected(*lines, lambda _: None)
-        return printed, Counter(results.splitlines())
+        evaluation = evaluate_corrected(*lines)
+        return evaluation.printed, Counter(evaluation.results)
 
     assert result(data.draw(st.permutations(gold)), data.draw(st.permutations(system))) == result(gold, system)
 

@@ -19,7 +19,7 @@ from karat.evaluation.tally import Group
 from karat.io import digest
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.files import FileShelf
-from karat.protocols.omin.drop_in.nel import LinkRequest, link_results
+from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate
 from karat.vocabularies.ontology.building import build
 from karat.vocabularies.ontology.store import digest_of
 
@@ -152,7 +152,7 @@ def test_protocols_and_program_agree(
     scores = karat.score(name, "g.csv", "t/r.csv", similarity_table="s.csv", **options)
     for regime, expected in zip(
         ("strong", "weak", "flexible") if name != "omin-seed-nel" else ("best",),
-        link_results(request, FileShelf()).values(),
+        evaluate(request, FileShelf()).values(),
         strict=True,
     ):
         found = {one.measure: one for one in scores if one.regime == regime and one.measure in ("jc", "class")}

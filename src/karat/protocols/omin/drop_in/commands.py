@@ -13,8 +13,6 @@ from karat.errors import InputError, UsageError, many
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.protocols.omin.drop_in.tables import PrintedReport
-
 F = TypeVar("F", bound="Callable[..., Any]")
 
 COMMANDS = {
@@ -79,12 +77,6 @@ _LIKENESS = (
 )
 
 
-def _show(report: PrintedReport) -> None:
-    for remark in report.remarks:
-        complain(remark)
-    click.echo(report.text, nl=False)
-
-
 class _NerCommand(LegacyCommand):
     own = ("--profile", "--tokens")
 
@@ -111,31 +103,35 @@ def ner(
     ent_col: str | None,
     strict: bool,
     profile: str,
-) -> None:
+) -> int:
     """Score named entities and print the program's table.
 
     \b
         karat omin ner -d results/flair/flair_ner.csv -g gold/ner_on.csv -t ontonotes --tokens faa.conll
         karat omin ner --profile seed -d results/flair/flair_ner.csv -g gold/ner.csv -s
     """
+    from karat.cli.drop_in import deliver
+    from karat.protocols.omin.drop_in.files import FileShelf
+    from karat.protocols.omin.drop_in.tables import tool_name
+
     corrected = profile == "corrected"
     if profile == "seed" or (corrected and type_set is None):
         _refuse("the first evaluation, which has no types", {"-t": type_set, "-u": untyped, "--tokens": tokens})
-        from karat.protocols.omin.drop_in.ner import evaluate_texts
+        from karat.protocols.omin.drop_in import ner_seed
 
         columns = id_col or "c5_id", ent_col or "entities"
-        gold = gs_path or _SEED_GOLD["ner"]
-        _show(evaluate_texts(dataset_path, gold, *columns, strict=strict, corrected=corrected))
-        return
+        texts = ner_seed.TextRequest(dataset_path, gs_path or _SEED_GOLD["ner"], *columns, strict, corrected)
+        return deliver(ner_seed.printed(tool_name(dataset_path), ner_seed.evaluate(texts, FileShelf())))
     _refuse("the later evaluation, which has fixed columns", {"-i": id_col, "-e": ent_col, "-s": strict})
     if type_set is None:
         raise UsageError(f"-t is missing; the later evaluation needs a set of types: {', '.join(_GOLD_FILES)}")
     if type_set == "scierc" and not untyped:
         raise UsageError("there is no gold with the types of SciERC; add --untyped")
-    from karat.protocols.omin.drop_in.ner import SpanRequest, evaluate_spans
+    from karat.protocols.omin.drop_in.ner import SpanRequest, evaluate, printed
 
     gold = gs_path or _GOLD + ("ner.csv" if untyped else _GOLD_FILES[type_set])
-    _show(evaluate_spans(SpanRequest(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)))
+    spans = SpanRequest(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)
+    return deliver(printed(tool_name(dataset_path), spans, evaluate(spans, FileShelf())))
 
 
 def _refuse(what: str, given: dict[str, object]) -> None:
@@ -150,16 +146,20 @@ def _refuse(what: str, given: dict[str, object]) -> None:
 @click.option("-i", "--id_col", metavar="NAME", default="c5_id", help="The results' column of ids (default: c5_id).")
 @click.option("-c", "--cr_col", metavar="NAME", default="corefs", help="Their column of chains (default: corefs).")
 @profile_option("The revision to reproduce, or Karat's corrected variant.", _PROFILES)
-def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, profile: str) -> None:
+def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, profile: str) -> int:
     """Score coreference chains and print the program's table.
 
     \b
         karat omin coref -d results/s2e-coref/s2e-coref.csv -g gold/cr.csv
     """
-    from karat.protocols.omin.drop_in.coref import ChainRequest, evaluate_chains
+    from karat.cli.drop_in import deliver
+    from karat.protocols.omin.drop_in.coref import ChainRequest, evaluate, printed
+    from karat.protocols.omin.drop_in.files import FileShelf
+    from karat.protocols.omin.drop_in.tables import tool_name
 
     gold = gs_path or (_SEED_GOLD["coref"] if profile == "seed" else f"{_GOLD}cr.csv")
-    _show(evaluate_chains(ChainRequest(dataset_path, gold, id_col, cr_col, profile)))
+    request = ChainRequest(dataset_path, gold, id_col, cr_col, profile)
+    return deliver(printed(tool_name(dataset_path), profile, evaluate(request, FileShelf())))
 
 
 class _NelCommand(LegacyCommand):
@@ -185,7 +185,7 @@ def nel(
     rounding: str,
     fill_in_qids: bool,
     profile: str,
-) -> None:
+) -> int:
     """Score entity links and print the program's table.
 
     The columns JC and Class need an ontology, or a table of scores; without them they are nan.
@@ -194,11 +194,15 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
+    from karat.cli.drop_in import deliver
     from karat.protocols.likeness import LikenessOptions
-    from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate_links
+    from karat.protocols.omin.drop_in.files import FileShelf
+    from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate, printed
+    from karat.protocols.omin.drop_in.tables import tool_name
 
     source = LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding)
-    _show(evaluate_links(LinkRequest(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))
+    request = LinkRequest(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)
+    return deliver(printed(tool_name(dataset_path), source, evaluate(request, FileShelf())))
 
 
 @click.command(short_help=COMMANDS["evaluate"][1])

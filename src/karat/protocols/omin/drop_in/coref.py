@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, many
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import configure
@@ -13,7 +14,7 @@ from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
 from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf
-from karat.protocols.omin.drop_in.tables import PrintedReport
+from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.mentions import is_nameless
 
 MEASURES = ("muc", "b3", "ceafe", "lea")
@@ -21,7 +22,7 @@ _COUNTS = ("found", "gold", "given", "system")
 
 
 class ChainRequest(NamedTuple):
-    """What the program is asked: the files, the columns of the results, and which revision."""
+    """The arguments of the program: the files, the columns of the results, and the revision."""
 
     results: str
     gold: str
@@ -31,7 +32,7 @@ class ChainRequest(NamedTuple):
 
 
 class ChainResult(NamedTuple):
-    """Precision, recall and F1 of each measure, the CoNLL average, how many documents, and what is to be remarked."""
+    """Precision, recall and F1 of each measure, the CoNLL average, the number of documents, and remarks."""
 
     scores: dict[str, PRF]
     average: float
@@ -39,17 +40,15 @@ class ChainResult(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def evaluate_chains(request: ChainRequest) -> PrintedReport:
-    """Score chains, and return the program's table."""
-    tool = tables.tool_name(request.results)
-    result = chain_results(request, FileShelf())
-    if request.profile == "seed":
-        return PrintedReport(tables.seed_coref(tool, result.scores, result.average, result.documents))
-    return PrintedReport(tables.head_coref(tool, result.scores, result.average), result.remarks)
+def printed(tool: str, profile: str, result: ChainResult) -> ProgramOutput:
+    """Return the program's table for the results of a tool."""
+    if profile == "seed":
+        return ProgramOutput(tables.seed_coref(tool, result.scores, result.average, result.documents))
+    return ProgramOutput(tables.head_coref(tool, result.scores, result.average), notes=noted(result.remarks))
 
 
-def chain_results(request: ChainRequest, shelf: FileShelf) -> ChainResult:
-    """Score the chains of all gold documents."""
+def evaluate(request: ChainRequest, shelf: FileShelf) -> ChainResult:
+    """Score the chains of all gold documents, of files that the shelf reads."""
     protocol, settings = configure("coref" if request.profile == "corrected" else "omin-coref", {})
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
     golds, systems = _documents(request, shelf, protocol, settings, gold, results)

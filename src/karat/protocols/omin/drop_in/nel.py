@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import many
 from karat.evaluation.protocol import Protocol, Sheet
 from karat.evaluation.registry import protocol
@@ -13,7 +14,7 @@ from karat.measures.published import PRF, whole_zero_f1
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
-from karat.protocols.omin.drop_in.tables import PrintedReport
+from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.links import by_phrase, pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.vocabularies.ontology.provider import Likeness, LikenessSums, Service, summed
@@ -26,7 +27,7 @@ AS_THE_SERVICE = LikenessOptions(rounding="service")
 
 
 class LinkRequest(NamedTuple):
-    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
+    """The arguments of the program: the files, the column of identifiers, and the source of likeness scores."""
 
     results: str | TypedTable
     gold: str
@@ -69,17 +70,14 @@ class _BestLinkOptions(_AnySource, BestLinkOptions):
     pass
 
 
-def evaluate_links(request: LinkRequest) -> PrintedReport:
-    """Score links under all set-ups, and return the program's table.
+def printed(tool: str, source: LikenessOptions, results: Mapping[str, LinkResult]) -> ProgramOutput:
+    """Return the program's table for the results of a tool under all set-ups.
 
-    With an ontology, remarks say how many pairs could be scored; a table is silent, as the service was.
+    With an ontology, notes say how many pairs could be scored; with a table there are none, as with the service.
     """
-    tool = tables.tool_name(str(request.results))
-    results = link_results(request, FileShelf())
-    remarks = remarks_on(results) if request.source.ontology else ()
-    return PrintedReport(
-        tables.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks
-    )
+    notes = noted(remarks_on(results)) if source.ontology else ()
+    numbers = {_SHOWN[name]: result.numbers for name, result in results.items()}
+    return ProgramOutput(tables.links(tool, numbers), notes=notes)
 
 
 def remarks_on(results: Mapping[str, LinkResult]) -> tuple[str, ...]:
@@ -88,8 +86,8 @@ def remarks_on(results: Mapping[str, LinkResult]) -> tuple[str, ...]:
     return tuple(f"{name}: {sums.scored:,} of {many(sums.pairs, 'pair')} could be scored" for name, sums in by_setup)
 
 
-def link_results(request: LinkRequest, shelf: FileShelf) -> dict[str, LinkResult]:
-    """Score links under each set-up of the profile."""
+def evaluate(request: LinkRequest, shelf: FileShelf) -> dict[str, LinkResult]:
+    """Score links under each set-up of the profile, of files that the shelf reads."""
     judged = judged_links(request, shelf)
     return {setup: _result(judged, setup, request.profile) for setup in judged.protocol.regimes()}
 

@@ -1,10 +1,11 @@
-"""The OMIn programs about named entities: ``ner_eval.py`` with texts, and ``ner_semeval.py`` with spans of tokens."""
+"""``ner_semeval.py``, the later OMIn program about named entities, which compares labelled spans of tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, many
 from karat.evaluation.protocol import Side
 from karat.evaluation.registry import configure
@@ -14,8 +15,8 @@ from karat.model import Document
 from karat.protocols.omin import spans
 from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
-from karat.protocols.omin.drop_in.tables import PrintedReport
-from karat.protocols.omin.mentions import PHRASE, is_nameless, phrase, stop
+from karat.protocols.omin.drop_in.tables import noted
+from karat.protocols.omin.mentions import PHRASE, phrase
 from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
 
 EntitiesByUnit = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
@@ -25,49 +26,8 @@ IDS = ("c5_unique_id", "c5_id", "id")
 """The columns in which the later program looks for the ids of documents in results."""
 
 
-def evaluate_texts(results: str, gold: str, ids: str, phrases: str, *, strict: bool, corrected: bool) -> PrintedReport:
-    """Score entities as texts, and return the first program's table; ``ids`` and ``phrases`` are columns of results."""
-    shelf = FileShelf()
-    sides = shelf.gold(gold), shelf.results(results)
-    for table, names in zip(sides, (("id", "entities"), (ids, phrases)), strict=True):
-        for name in names:
-            table.column(name, "name another one with -i or -e")
-    tool = tables.tool_name(results)
-    protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if corrected else "published"})
-    golds = shelf.documents(sides[0], protocol, settings, "gold", ids="id", phrases="entities")
-    systems = shelf.documents(sides[1], protocol, settings, "system", ids=ids, phrases=phrases)
-    if not (strict or corrected):
-        _refuse_gold_without_text(golds, systems)
-    scores = judge(protocol, settings, golds, systems).prf("strict" if strict else "non-strict")
-    return PrintedReport(tables.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if corrected else ())
-
-
-def _refuse_gold_without_text(golds: Iterable[Document], systems: Iterable[Document]) -> None:
-    """Stop where the program does if texts may contain each other: at gold without a text that has to be compared."""
-    answered = {document.id for document in systems if document.mentions and not is_nameless(document)}
-    for document in golds:
-        for mention in document.mentions:
-            if PHRASE in mention.attributes and document.id in answered:
-                advice = "fill it in, take the row out, or choose --profile corrected, which passes over it"
-                raise stop(document, mention, "entity", advice)
-
-
-def _passed_over(golds: Sequence[Document], systems: Sequence[Document]) -> Iterable[str]:
-    """Yield what the corrected evaluation leaves out."""
-    known = {document.id for document in golds}
-    surplus = [document for document in systems if document.id not in known or is_nameless(document)]
-    if surplus:
-        rows = sum(len(document.mentions) for document in surplus)
-        yield f"passed over {many(rows, 'row')} of documents that the gold lacks"
-    compared = [document for document in systems if document.id in known]
-    for side, documents in (("gold", golds), ("result", compared)):
-        odd = sum(PHRASE in mention.attributes for document in documents for mention in document.mentions)
-        if odd:
-            yield f"passed over {many(odd, f'{side} row')} without an entity"
-
-
 class SpanRequest(NamedTuple):
-    """What the later program is asked: the files, the set of types, and whether types are compared."""
+    """The arguments of the program: the files, the set of types, and whether types are compared."""
 
     results: str | TypedTable
     gold: str
@@ -78,7 +38,7 @@ class SpanRequest(NamedTuple):
 
 
 class SpanResult(NamedTuple):
-    """What the later program computes: judged documents, the documents of both sides, and how they were asked for."""
+    """The result of the program: judged documents, the documents of both sides, and the settings of the protocol."""
 
     judged: JudgedDocuments
     golds: list[Document]
@@ -109,18 +69,20 @@ class SpanResult(NamedTuple):
         return [f"{documents[0].source}: passed over {many(passed, 'row')} without an entity or a label"]
 
 
-def evaluate_spans(request: SpanRequest) -> PrintedReport:
-    """Score entities as labelled spans of tokens, and return the later program's table."""
-    tool = tables.tool_name(str(request.results))
-    result = span_result(request, FileShelf())
+def printed(tool: str, request: SpanRequest, result: SpanResult) -> ProgramOutput:
+    """Return the program's table for the results of a tool, below warnings about entities that are not in the tokens.
+
+    Corrected, these are notes.
+    """
     table = (tables.untyped_ner if request.untyped else tables.typed_ner)(tool, result.scores())
     entities = result.entities()
     if request.corrected:
         lost = sum(entity[1:] == NOWHERE for sides in entities.values() for side in sides for entity in side)
         remarks = [*result.passed_over("gold"), *result.passed_over("system")]
-        return PrintedReport(table, (*remarks, *([f"{many(lost, 'mention')} not in the tokens"] if lost else [])))
+        remarks += [f"{many(lost, 'mention')} not in the tokens"] if lost else []
+        return ProgramOutput(table, notes=noted(remarks))
     warnings = [_warning(documents, entities, side) for side, documents in enumerate((result.golds, result.systems))]
-    return PrintedReport("".join(warnings) + table)
+    return ProgramOutput("".join(warnings) + table)
 
 
 def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int) -> str:
@@ -140,8 +102,8 @@ def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int)
     return tables.unlocated(texts)
 
 
-def span_result(request: SpanRequest, shelf: FileShelf) -> SpanResult:
-    """Locate and judge the entities of every gold document."""
+def evaluate(request: SpanRequest, shelf: FileShelf) -> SpanResult:
+    """Locate and judge the entities of every gold document, of files that the shelf reads."""
     shelf.tokens(request.tokens)
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for name in ("id", "entities"):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import nan
-from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import PRF
@@ -16,11 +15,9 @@ _CR = (("MUC", "muc"), ("B3", "b3"), ("CEAF", "ceafe"), ("LEA", "lea"))
 _SEED_CR = {"muc": "muc", "b3": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
 
 
-class PrintedReport(NamedTuple):
-    """What a program prints, and what Karat has to remark about it."""
-
-    text: str
-    remarks: tuple[str, ...] = ()
+def noted(remarks: Iterable[str]) -> list[str]:
+    """Return the notes in which Karat remarks on the results of a program."""
+    return [f"karat: {remark}" for remark in remarks]
 
 
 def tool_name(path: str) -> str:

@@ -96,7 +96,7 @@ class ComparisonPlan:
         if results.reader:
             return self._native_chains(results, gold)
         request = coref.ChainRequest(results.path, gold, results.ids, CHAINS, self.profile)
-        scores, average, _, remarks = coref.chain_results(request, self.shelf)
+        scores, average, _, remarks = coref.evaluate(request, self.shelf)
         muc, b3, ceafe, lea = scores.values()
         return RowNumbers((*muc, *b3, *ceafe, average, *lea), remarks)
 
@@ -120,7 +120,7 @@ class ComparisonPlan:
         """Score links under all set-ups of the profile."""
         gold, source = self._gold("nel.csv"), self.likeness
         request = nel.LinkRequest(self._table(results), gold, column, source, profile=self.profile)
-        by_setup = nel.link_results(request, self.shelf)
+        by_setup = nel.evaluate(request, self.shelf)
         width = 5 if source.given else 3
         numbers = tuple(number for result in by_setup.values() for number in result.numbers[:width])
         return RowNumbers(numbers, nel.remarks_on(by_setup) if source.given else ())
@@ -166,7 +166,7 @@ class ComparisonPlan:
     def _spans(self, table: TypedTable, types: str, *, untyped: bool) -> RowNumbers:
         tokens = self._tokens()
         gold = self._gold("ner.csv" if untyped else GOLD_OF_TYPES[types])
-        result = ner.span_result(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
+        result = ner.evaluate(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
         scores = result.scores()
         numbers: list[float | None] = []
         for regime in ("partial", "exact") if untyped else ("strict", "exact", "partial", "type"):
