@@ -11,6 +11,7 @@ import click
 import pytest
 
 from karat.cli import karat
+from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import protocols
 from karat.formats import formats
 from karat.formats.tools import tools
@@ -131,10 +132,14 @@ def test_page_of_a_protocol_names_it_and_its_options(name):
         assert f"`{field.metadata['metavar'] if field.metadata['argument'] else flag}" in page, field.name
         for choice in filter(None, field.metadata.get("choices", ())):
             assert f"`{choice}`" in page, choice
-    for regime in protocol.regimes():
-        assert f"`{regime}`" in page
-    for count in protocol.counts:
-        assert f"`{count}`" in page
+    for bound in bound_by_profile(protocol):
+        for name in (*bound.regimes(), *bound.counts):
+            assert f"`{name}`" in page
+
+
+def bound_by_profile(protocol: Protocol) -> list[Bound]:
+    profiles = (field.metadata["choices"] for field in fields(protocol.options) if field.name == "profile")
+    return [protocol.with_options(), *(protocol.with_options(profile=name) for name in next(profiles, ()))]
 
 
 def test_every_quirk_is_in_a_derived_table():

@@ -13,7 +13,7 @@ import msgspec
 from karat import formats
 from karat.evaluation.corpora import Reading, Source, load, named_systems
 from karat.evaluation.evaluation import Evaluation
-from karat.evaluation.protocol import Facts, Protocol
+from karat.evaluation.protocol import Bound, Facts, Protocol
 from karat.evaluation.registry import configure
 from karat.formats.base import Format
 from karat.garbage import without_collection
@@ -79,7 +79,7 @@ def score(
     """
     from karat.analysis.summary import check_request
 
-    chosen, settings = configure(protocol, options)
+    bound = configure(protocol, options)
     check_request(zero)
     systems = named_systems(system, system_format or format)
     names = (format, *[system_format or format] * len(systems))
@@ -87,13 +87,12 @@ def score(
     asked: dict[str, Any] = {"by": by, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
     are_files = all(isinstance(source, str | PathLike) for source in (gold, *systems.values()))
     with nullcontext() if are_files else without_collection():
-        results = _evaluated(chosen, settings, gold, systems, readings, asked)
+        results = _evaluated(bound, gold, systems, readings, asked)
     return results[""] if "" in systems else results
 
 
 def _evaluated(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     gold: Source,
     systems: Mapping[str, Source],
     readings: Sequence[Reading],
@@ -105,13 +104,13 @@ def _evaluated(
     from karat.analysis.summary import evaluate
     from karat.report.rereading import Rereading
 
-    gold_side, *sides = load(protocol, settings, [gold, *systems.values()], readings)
-    slicer = slicer_for(protocol, settings, breakdowns(asked["by"]), gold_side, readings[0])
+    gold_side, *sides = load(bound, [gold, *systems.values()], readings)
+    slicer = slicer_for(bound, breakdowns(asked["by"]), gold_side, readings[0])
     results = {}
     for name, side, reading in zip(systems, sides, readings[1:], strict=True):
         side.name = name or side.name
-        scores = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
-        reread = Rereading.of(protocol, settings, gold, systems[name], (readings[0], reading))
+        scores = evaluate(bound, gold_side, side, slicer=slicer, **asked)
+        reread = Rereading.of(bound, gold, systems[name], (readings[0], reading))
         results[name] = msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)), reread=reread)
     return results
 
@@ -142,17 +141,16 @@ def score_part(
     from karat.evaluation.part import PartNumber
     from karat.evaluation.spreading import part_of
 
-    chosen, settings = configure(protocol, options)
+    bound = configure(protocol, options)
     readings = [Reading(name, read or {}, share_links) for name in (format, system_format or format)]
-    sides = load(chosen, settings, [gold, system], readings)
+    sides = load(bound, [gold, system], readings)
     return part_of(
-        chosen,
-        settings,
+        bound,
         *sides,
         number=PartNumber.parse(part),
         given=options,
         facts=facts,
-        slicer=slicer_for(chosen, settings, breakdowns(by), sides[0], readings[0]),
+        slicer=slicer_for(bound, breakdowns(by), sides[0], readings[0]),
         executor=executor,
     )
 
@@ -178,10 +176,10 @@ def explain(
     """
     from karat.report.rereading import Ledger
 
-    chosen, settings = configure(protocol, options)
+    bound = configure(protocol, options)
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
-    sides = load(chosen, settings, [gold, system], readings, lines=True)
-    entries = each_in_python(Evaluation(chosen, settings, *sides).entries())
+    sides = load(bound, [gold, system], readings, lines=True)
+    entries = each_in_python(Evaluation(bound, *sides).entries())
 
     def shown() -> Showing:
         from karat.report.notebook import show

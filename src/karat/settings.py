@@ -13,7 +13,7 @@ from dataclasses import Field, field, fields, is_dataclass
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar
 
-from karat.errors import UsageError, unknown
+from karat.errors import KaratError, UsageError, unknown
 
 T = TypeVar("T")
 _NAME = re.compile(r"[\w.+-]+")
@@ -193,6 +193,27 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
         raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")
     parse = declared.metadata.get("parse")
     return parse(os.fspath(value)) if parse is not None and isinstance(value, str | os.PathLike) else value
+
+
+def said(options: type[Any], texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings whose texts in a signature are these, as far as a text is the setting itself.
+
+    The digest of a file is not the setting that names it, so such an option is left out.
+    """
+    settings = {}
+    for declared in fields(options):
+        text = texts.get(declared.metadata["signed"] or declared.name)
+        if text is not None and _is_said(options, declared, text):
+            settings[declared.name] = text
+    return settings
+
+
+def _is_said(options: type[Any], declared: Field[Any], text: str) -> bool:
+    try:
+        value = getattr(build(options, {declared.name: text}, "a signature"), declared.name)
+        return bool(declared.metadata["show"](value) == text)
+    except (KaratError, OSError):
+        return False
 
 
 def shown(options: Any) -> dict[str, str]:

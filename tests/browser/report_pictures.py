@@ -99,9 +99,9 @@ def _pages(folder: Path) -> dict[str, Path]:
 
 def _written(path: Path, name: str, paths: Sequence[Any]) -> Path:
     options = {"queries": "examples/coldstart/queries.xml"} if name == "tac2015-sf" else {}
-    protocol, settings = configure(name, options)
+    bound = configure(name, options)
     sources = [str(path) if isinstance(path, Path) else f"examples/{path}" for path in paths]
-    report = evaluated(protocol, settings, sources, [Reading()] * len(sources), Bootstrap())
+    report = evaluated(bound, sources, [Reading()] * len(sources), Bootstrap())
     path.write_text(pages_of(report)["report.html"], "utf-8")
     return path
 

@@ -34,8 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def write(path: Path, name: str, *sources: Any, **options: Any) -> Path:
-    protocol, settings = configure(name, options)
-    report = evaluated(protocol, settings, sources, [Reading()] * len(sources), Bootstrap(resamples=50))
+    bound = configure(name, options)
+    report = evaluated(bound, sources, [Reading()] * len(sources), Bootstrap(resamples=50))
     path.write_text(pages_of(report)["report.html"], "utf-8")
     return path
 

@@ -123,9 +123,9 @@ def test_case(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, 
 
 def scored() -> Scores:
     """Score the files of a case down the other road."""
-    protocol, settings = configure("conll2012", {})
-    sides = load(protocol, settings, ["key.conll", "resp.conll"], [Reading("conll2012")] * 2)
-    return evaluate(protocol, settings, *sides, zero="zero")
+    bound = configure("conll2012", {})
+    sides = load(bound, ["key.conll", "resp.conll"], [Reading("conll2012")] * 2)
+    return evaluate(bound, *sides, zero="zero")
 
 
 def check_other_road(case: dict[str, Any], printed: dict[str, tuple[int, str]]) -> None:

@@ -163,12 +163,12 @@ def scored_the_same(
         options |= {"max_pairs": given["max_lines"]} if "max_lines" in given else {}
     stops = "error" in expected or "error" in expected.get("strict", {}) or "error" in expected.get("strong", {})
     sides = [gold, results], [Reading("omin", reading)] * 2
-    protocol, settings = configure(PROTOCOLS[kind], options)
+    bound = configure(PROTOCOLS[kind], options)
     if stops:
         with pytest.raises(InputError):
-            evaluate(protocol, settings, *load(protocol, settings, *sides), zero="zero")
+            evaluate(bound, *load(bound, *sides), zero="zero")
         return
-    scores = evaluate(protocol, settings, *load(protocol, settings, *sides), zero="zero")
+    scores = evaluate(bound, *load(bound, *sides), zero="zero")
     AGREE[kind](scores, expected)
 
 
@@ -179,7 +179,7 @@ def texts_score(scores: Scores, expected: dict[str, Any]) -> None:
 
 
 def spans_score(scores: Scores, expected: dict[str, Any]) -> None:
-    worths = protocol_named("omin-head-ner").book.worths
+    worths = protocol_named("omin-head-ner").with_options().book.worths
     (counts,) = {tuple(row.counts.items()) for row in scores}
     for regime, scheme in SCHEMES.items():
         numbers = expected["results"][scheme]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import karat
 from karat.api import score_part
 from karat.errors import InputError
-from karat.evaluation.protocol import Lack
+from karat.evaluation.protocol import Lack, Protocol
 from karat.evaluation.registry import protocols
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, TokenTable
 
@@ -71,13 +72,18 @@ def test_a_lack_is_known_by_its_mark_and_not_by_its_words() -> None:
         return [Lack("system", "luck")]
 
     known = protocols()["conll2003"]
-    scores = [karat.score(msgspec.structs.replace(known, remarks=of), full(), empty()) for of in (alike, marked)]
+
+    def remarking(remarks: Any) -> Protocol:
+        bind = lambda options: msgspec.structs.replace(known.bind(options), remarks=remarks)  # noqa: E731
+        return msgspec.structs.replace(known, bind=bind)
+
+    scores = [karat.score(remarking(remarks), full(), empty()) for remarks in (alike, marked)]
     assert scores[0].notes == ("the system has no luck", "the system has no mentions")
     assert scores[1].notes == ("the system has no luck",)
     assert all(type(note) is str for note in scores[1].notes)
-    assert karat.score(msgspec.structs.replace(known, remarks=alike), full(), full(), strict=True).value("f1") == 1
+    assert karat.score(remarking(alike), full(), full(), strict=True).value("f1") == 1
     with pytest.raises(InputError, match="the system has no luck; without strict=True this is a note"):
-        karat.score(msgspec.structs.replace(known, remarks=marked), full(), full(), strict=True)
+        karat.score(remarking(marked), full(), full(), strict=True)
 
 
 def test_what_a_side_has_instead_is_told() -> None:

@@ -6,14 +6,13 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
 from karat.errors import MissingExtraError, UsageError
-from karat.evaluation.protocol import Figure, Protocol
+from karat.evaluation.protocol import Bound, Figure
 from karat.evaluation.registry import protocol, protocols
 from karat.evaluation.scores import Row, mean, rows_of, unit_rows
 from karat.evaluation.tally import Group, Tallies, Tally
@@ -42,7 +41,7 @@ def test_the_three_averages() -> None:
     assert [found.value("recall", label=one) for one in ("LOC", "PER")] == [1 / 2, 0]
 
 
-def two_averages() -> Protocol:
+def two_averages() -> Bound:
     """Return a protocol whose counts are right, all, and the sum of the shares of queries and how many those are."""
     figures = (
         Figure("share", "each", "micro", lambda counts: counts[:2], {"right": "right", "all": "all"}),
@@ -50,9 +49,8 @@ def two_averages() -> Protocol:
         Figure("share", "mean", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
     )
     counts = ("right", "all", "shares", "queries")
-    return msgspec.structs.replace(
-        protocol("hipe2022-nerc-coarse"), book=SimpleNamespace(counts=counts, figures=figures)
-    )
+    bound = protocol("hipe2022-nerc-coarse").with_options()
+    return bound.with_rules(book=SimpleNamespace(counts=counts, figures=figures))
 
 
 def test_an_average_over_queries_divides_the_sum_of_their_values() -> None:
@@ -87,10 +85,10 @@ def test_zero_rules() -> None:
 
 
 def test_rows_come_in_a_fixed_order() -> None:
-    protocol_ = protocol("hipe2022-nerc-coarse")
+    bound = protocol("hipe2022-nerc-coarse").with_options()
     one: Tally = {Group("A", label="z"): (1,) * 7, Group("A"): (1,) * 7}
     two: Tally = {Group("A", label="b"): (1,) * 7}
-    rows = rows_of(protocol_, Tallies(["1", "2"], [one, two]), labels=True)
+    rows = rows_of(bound, Tallies(["1", "2"], [one, two]), labels=True)
     assert list(dict.fromkeys(row.label for row in rows)) == [None, "b", "z"]
 
 
@@ -143,7 +141,7 @@ def test_a_data_frame_has_flat_columns() -> None:
 
 @pytest.mark.parametrize("name", protocols())
 def test_no_count_is_called_like_a_field_of_a_row(name: str) -> None:
-    found = protocol(name)
+    found = protocol(name).with_options()
     shown = {one for figure in found.figures for one in figure.behind or {}} | set(found.counts)
     assert shown.isdisjoint({*Row.__struct_fields__, "low", "high"})
 

@@ -78,20 +78,20 @@ def test_a_digest_follows_the_data(hipe: Path) -> None:
 
 
 def test_cells_are_enough_where_every_side_is_a_table(hipe: Path, conll: Path) -> None:
-    chosen, settings = configure(PROTOCOL, {})
+    bound = configure(PROTOCOL, {})
     for sources, built in (([hipe, hipe], False), ([hipe, conll], True)):
-        corpora = load(chosen, settings, sources)
+        corpora = load(bound, sources)
         assert [bool(next(iter(corpus)).mentions) for corpus in corpora] == [built, built]
 
 
 def test_options_of_the_formats_go_to_the_sides_that_have_them(hipe: Path, conll: Path) -> None:
-    chosen, settings = configure(PROTOCOL, {})
+    bound = configure(PROTOCOL, {})
     readings = [Reading(options={"repair": "strict", "bom": "refuse"})] * 2
-    load(chosen, settings, [hipe, conll], readings)
+    load(bound, [hipe, conll], readings)
     with pytest.raises(UsageError, match="unknown option of the input format 'repai'; did you mean 'repair'"):
-        load(chosen, settings, [hipe, conll], [Reading(options={"repai": "strict"})] * 2)
+        load(bound, [hipe, conll], [Reading(options={"repai": "strict"})] * 2)
     with pytest.raises(UsageError, match="unknown option of the input format 'scheme'"):
-        load(chosen, settings, [hipe, hipe], [Reading(options={"scheme": "IOB1"})] * 2)
+        load(bound, [hipe, hipe], [Reading(options={"scheme": "IOB1"})] * 2)
 
 
 def test_repairs_are_counted_in_the_notes(conll: Path) -> None:
@@ -125,9 +125,9 @@ def test_explain_is_lazy_about_nothing_but_the_units(hipe: Path) -> None:
 
 
 def test_one_gold_serves_several_systems(hipe: Path) -> None:
-    chosen, settings = configure(PROTOCOL, {})
-    gold, *systems = load(chosen, settings, [hipe, hipe, hipe])
-    assert len({evaluate(chosen, settings, gold, system).value() for system in systems}) == 1
+    bound = configure(PROTOCOL, {})
+    gold, *systems = load(bound, [hipe, hipe, hipe])
+    assert len({evaluate(bound, gold, system).value() for system in systems}) == 1
 
 
 def test_chains_share_their_links() -> None:

@@ -63,8 +63,8 @@ class Counting(ThreadPoolExecutor):
 
 
 def run(name: str, *paths: Path | str, executor: Executor | None = None, **options: Any) -> Run:
-    protocol, chosen = configure(name, options)
-    return run_of(protocol, chosen, *load(protocol, chosen, [str(path) for path in paths]), executor=executor)
+    bound = configure(name, options)
+    return run_of(bound, *load(bound, [str(path) for path in paths]), executor=executor)
 
 
 @every_protocol
@@ -81,7 +81,7 @@ def test_shares_in_any_order_are_the_run_of_one_process(
         karat.write(shuffled, path, "jsonl")
     whole = run(name, *paths)
     assert packed(run(name, *paths, executor=threads)) == packed(whole)
-    if PROTOCOLS[name].whole(None, PROTOCOLS[name].configure({})):
+    if PROTOCOLS[name].with_options().whole(None):
         return
     of = data.draw(st.integers(1, 3))
     parts = [score_part(name, *paths, f"{number}/{of}") for number in range(of, 0, -1)]
@@ -185,8 +185,8 @@ def check_cuts(protocol: str, path: Path, threads: Executor, **options: str) -> 
     """Score a file against itself: by shares, and in more parts than it has documents, it is what it is in order."""
     whole = run(protocol, path, path, **options)
     assert packed(run(protocol, path, path, executor=threads, **options)) == packed(whole)
-    declared, chosen = configure(protocol, options)
-    facts = facts_of(declared, chosen, *load(declared, chosen, [str(path)] * 2))
+    bound = configure(protocol, options)
+    facts = facts_of(bound, *load(bound, [str(path)] * 2))
     parts = [score_part(protocol, path, path, f"{number}/4", facts=facts, **options) for number in (3, 1, 4, 2)]
     assert packed(karat.merge(parts)) == packed(whole)
 
@@ -204,7 +204,7 @@ def test_documents_of_brackets_have_the_names_of_their_reading(
     check_cuts(protocol, path, threads)
     index = format_named("conll2012").index
     assert index is not None
-    protocol_options = PROTOCOLS[protocol].demands(PROTOCOLS[protocol].configure({})).of("gold", "conll2012")
+    protocol_options = PROTOCOLS[protocol].with_options().demands.of("gold", "conll2012")
     assert index(str(path), format_named("conll2012").options(**protocol_options)) is not None
 
 
@@ -411,10 +411,10 @@ def test_workers_take_no_digest_of_a_content_that_nobody_asks_for(
 ) -> None:
     taken: list[str] = []
     monkeypatch.setattr(ContentDigest, "add", lambda _, document: taken.append(document.id))
-    protocol, chosen = configure("conll2003", {"missing": "empty"})
+    bound = configure("conll2003", {"missing": "empty"})
     for executor in (None, threads):
-        sides = load(protocol, chosen, [str(path) for path in files])
-        scored = run_of(protocol, chosen, *sides, executor=executor, identify=False)
+        sides = load(bound, [str(path) for path in files])
+        scored = run_of(bound, *sides, executor=executor, identify=False)
         assert (scored.gold_content, scored.system_content, taken) == ("", "", [])
 
 

@@ -206,9 +206,9 @@ def test_memory_grows_with_the_file_and_not_with_what_its_mentions_cover(covered
 def test_a_text_that_is_not_copied_is_shown_all_the_same(tmp_path: Path) -> None:
     path = overlapping(tmp_path / "a.jsonl", 20_000, 70)
     readings = [Reading("jsonl", {"covered": "128"})] * 2
-    protocol, settings = configure("overlap", {})
-    sides = load(protocol, settings, [path, path], readings, lines=True)
-    entries = list(Evaluation(protocol, settings, *sides).entries())
+    bound = configure("overlap", {})
+    sides = load(bound, [path, path], readings, lines=True)
+    entries = list(Evaluation(bound, *sides).entries())
     assert [len(entry.gold.text) for entry in entries if entry.gold][-1] == 20_000 - 69
 
 

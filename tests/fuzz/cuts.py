@@ -40,7 +40,7 @@ class Cuts:
     def __init__(
         self, protocol: Protocol, given: Mapping[str, Any], sides: Sequence[str], readings: Sequence[Reading]
     ) -> None:
-        self.protocol, self.given, self.settings = protocol, given, protocol.configure(given)
+        self.bound, self.given = protocol.with_options(given), given
         self.sides, self.readings = sides, readings
 
     @property
@@ -69,15 +69,15 @@ class Cuts:
         return None
 
     def _by_shares(self) -> Run:
-        return run_of(self.protocol, self.settings, *self._loaded(), executor=AtOnce())
+        return run_of(self.bound, *self._loaded(), executor=AtOnce())
 
     def _in_parts(self) -> Run:
         return merge([self._part(3, told=True), self._part(1, told=False), self._part(2, told=True)])
 
     def _part(self, number: int, *, told: bool) -> Part:
-        facts = facts_of(self.protocol, self.settings, *self._loaded()) if told else None
+        facts = facts_of(self.bound, *self._loaded()) if told else None
         numbered: dict[str, Any] = {"number": PartNumber(number, 3), "given": self.given, "facts": facts}
-        return part_of(self.protocol, self.settings, *self._loaded(), **numbered)
+        return part_of(self.bound, *self._loaded(), **numbered)
 
     def _loaded(self) -> Any:
-        return load(self.protocol, self.settings, list(self.sides), self.readings)
+        return load(self.bound, list(self.sides), self.readings)

@@ -304,14 +304,14 @@ def _check_scores(case: Case, target: Target, source: str, options: dict[str, st
     """Score the damaged sample against the sound one, explain the score, and show it."""
     protocol = protocol_named(case.protocol)
     given = {**case.settings, **_needed(protocol, place)}
-    settings = protocol.configure(given)
+    bound = protocol.with_options(given)
     sound = str(place.gold / case_read(target))
     sides = [source, sound] if case.swapped else [sound, source]
     readings = [Reading(target.name, options), Reading(target.name, options)]
-    corpora = load(protocol, settings, sides, readings)
+    corpora = load(bound, sides, readings)
     cuts = Cuts(protocol, given, sides, readings)
     try:
-        scores = evaluate(protocol, settings, *corpora, by="label", ci=Bootstrap(5))
+        scores = evaluate(bound, *corpora, by="label", ci=Bootstrap(5))
     except KaratError as error:
         _check_cuts(cuts, error)
         raise
@@ -325,7 +325,7 @@ def _check_scores(case: Case, target: Target, source: str, options: dict[str, st
                 raise FaultError(f"{case.protocol}: {row.measure} is no share", f"{row.name} is {value}")
     text = render(case.view, [scores])
     text.encode("utf-8")
-    entries = Evaluation(protocol, settings, *load(protocol, settings, sides, readings, lines=True)).entries()
+    entries = Evaluation(bound, *load(bound, sides, readings, lines=True)).entries()
     views = {"table": "table", "tsv": "tsv"}
     for line in render_entries(entries, views.get(case.view, "jsonl")):  # type: ignore[arg-type]
         if "\n" in line:

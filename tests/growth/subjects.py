@@ -22,7 +22,7 @@ from tests.growth.pieces import Grown, dimensions
 
 def of_protocol(protocol: Protocol, size: int) -> Iterator[tuple[str, str]]:
     """Yield each dimension of documents, and how the work of scoring and explaining grows if that is too fast."""
-    settings = protocol.configure({})
+    bound = protocol.with_options({})
     for name, dimension in DIMENSIONS.items():
 
         def work(number: int, make=dimension) -> object:  # type: ignore[no-untyped-def]
@@ -30,8 +30,8 @@ def of_protocol(protocol: Protocol, size: int) -> Iterator[tuple[str, str]]:
 
             def judge() -> None:
                 with suppress(KaratError):
-                    evaluate(protocol, settings, *load(protocol, settings, corpora))
-                    for _ in Evaluation(protocol, settings, *load(protocol, settings, corpora)).entries():
+                    evaluate(bound, *load(bound, corpora))
+                    for _ in Evaluation(bound, *load(bound, corpora)).entries():
                         pass
 
             return judge

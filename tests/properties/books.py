@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.regimebook import PUBLISHED, RegimeBook
+from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.registry import protocols
 from karat.evaluation.tally import Group
 from karat.vocabularies.normalising import normal_name
@@ -64,14 +64,10 @@ def summary(
     name: str,
     label: Callable[[Item, str], str] = _label,
     credit: Callable[[Entry, str], float] = _credit,
-    *,
-    published: bool = True,
 ) -> Summary:
-    """Return what counts the items of a ledger and their credit under each regime, for all labels and for each.
-
-    ``published`` says whether the arithmetic is that of a program, if the protocol has one, unless a profile is chosen.
-    """
-    book = getattr(protocols()[name].book, "book", protocols()[name].book)
+    """Return what counts the items of a ledger and their credit under each regime, for all labels and for each."""
+    bound = protocols()[name].with_options()
+    book = getattr(bound.book, "book", bound.book)
     assert isinstance(book, RegimeBook)
     first = {column: regime for regime in reversed(book.regimes) for column in book.columns[regime] if column}
 
@@ -103,9 +99,6 @@ def summary(
                     by_label = book.labelled is None or regime in book.labelled
                     for group in groups[: 2 if by_label and not (mixed and of_pair and book.same_label) else 1]:
                         tally.setdefault(group, [0] * len(counts))[counts.index(column)] += number
-        if PUBLISHED in counts and published:
-            for numbers in tally.values():
-                numbers[counts.index(PUBLISHED)] = 1
         return {group: pytest.approx(tuple(numbers), abs=1e-4) for group, numbers in tally.items() if any(numbers)}
 
     return summed
@@ -123,7 +116,7 @@ BOOK_SUMMARIES: dict[str, Summary] = {
     "tac-edl": summary("tac-edl", _type),
     "gerbil-a2kb": summary("gerbil-a2kb", _type),
     "gerbil-d2kb": summary("gerbil-d2kb", _type),
-    "relations": summary("relations", published=False),
+    "relations": summary("relations"),
     "semeval2010-task8": summary("semeval2010-task8", _directed),
     "tacred": summary("tacred"),
     "docred": summary("docred"),

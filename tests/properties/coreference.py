@@ -73,7 +73,7 @@ CHAINS_HALF_FOUND = (
 
 def _recounted(name: str) -> Callable[..., dict[Group, Any]]:
     """Return what builds the chains again from the mentions of a ledger, and counts them as a protocol does."""
-    book: Any = protocol(name).book
+    book: Any = protocol(name).with_options().book
 
     def summed(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
         del counts
@@ -105,7 +105,7 @@ def anaphora_recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[
                     )
     golds, systems = (AnaphoraSide(list(side.values()), list(side), Document("d"), [], {}) for side in sides)
     page = AnaphoraPage(golds, systems, "exact", only_splits=False)
-    book: Any = protocol("universal-anaphora").book
+    book: Any = protocol("universal-anaphora").with_options().book
     vector = tuple(book.count(AnaphoraJudgement(page, lone=True)))
     return {Group(): pytest.approx(vector)} if any(vector) else {}
 

@@ -19,7 +19,7 @@ from karat.display.views.leaderboard import render as render_board
 from karat.evaluation.casebook import Casebook
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.ledger import Entry
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import protocols
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores
@@ -73,11 +73,11 @@ def standings_are_ordered(scores: dict[str, Scores]) -> None:
 def items_add_up_to_the_difference_of_the_counts(
     drawn: Drawn, scores: dict[str, Scores], other: list[Document]
 ) -> None:
-    protocol = drawn.protocol
+    bound = drawn.protocol.with_options()
     ledgers = [list(karat.explain(drawn.name, drawn.gold, side)) for side in (drawn.system, other)]
     totals = [side.tallies.total() for side in scores.values()]
     numbers = [
-        Row("f1", protocol.main.regimes[0], "micro", layer, None)
+        Row("f1", bound.main.regimes[0], "micro", layer, None)
         for layer in dict.fromkeys(group.layer for total in totals for group in total)
     ]
     for number in numbers:
@@ -85,10 +85,10 @@ def items_add_up_to_the_difference_of_the_counts(
         assert sum(found.decide()) <= len(found.items)
         for cases, (items, ours, theirs) in found.by_case().items():
             assert items >= ours + theirs
-            assert cases[0] != cases[1] or protocol.book.__class__ is not Casebook
-        if protocol.book.__class__ is Casebook:
-            they_add_up(found.items, totals, Group(number.layer), protocol)
-    if protocol.book.__class__ is Casebook:
+            assert cases[0] != cases[1] or bound.book.__class__ is not Casebook
+        if bound.book.__class__ is Casebook:
+            they_add_up(found.items, totals, Group(number.layer), bound)
+    if bound.book.__class__ is Casebook:
         parts_add_up_as_well(drawn, ledgers, other, numbers)
 
 
@@ -96,24 +96,23 @@ def parts_add_up_as_well(
     drawn: Drawn, ledgers: list[list[Entry]], other: list[Document], numbers: Sequence[Row]
 ) -> None:
     """What items are like is told of those that differ as it is of those that are counted."""
-    protocol = drawn.protocol
-    settings = protocol.configure({})
-    features = ["length", "frequency", "ambiguity", *(["nesting"] if protocol.task != "relations" else [])]
-    gold, *systems = load(protocol, settings, [drawn.gold, drawn.system, other], again=True)
-    slicer = slicer_for(protocol, settings, breakdowns(features), gold, Reading())
-    runs = [run_of(protocol, settings, gold, system, slicer=slicer) for system in systems]
+    bound = drawn.protocol.with_options()
+    features = ["length", "frequency", "ambiguity", *(["nesting"] if bound.task != "relations" else [])]
+    gold, *systems = load(bound, [drawn.gold, drawn.system, other], again=True)
+    slicer = slicer_for(bound, breakdowns(features), gold, Reading())
+    runs = [run_of(bound, gold, system, slicer=slicer) for system in systems]
     for number in numbers:
         found = item_changes(("A", "B"), ledgers, number, slicer)
         for name in features:
             totals = [Tallies(run.tallies.units, run.slices[name]).total() for run in runs]
             for part in found.parts(breakdowns(name)[0], runs[0]):
                 items = [item for item in found.items if item.features[name] == part]
-                they_add_up(items, totals, Group(number.layer, f"{name}={part}"), protocol)
+                they_add_up(items, totals, Group(number.layer, f"{name}={part}"), bound)
 
 
-def they_add_up(items: Sequence[Change], totals: Sequence[Tally], group: Group, protocol: Protocol) -> None:
-    counted = [total.get(group, (0,) * len(protocol.counts)) for total in totals]
-    for place, case in enumerate(protocol.counts):
+def they_add_up(items: Sequence[Change], totals: Sequence[Tally], group: Group, bound: Bound) -> None:
+    counted = [total.get(group, (0,) * len(bound.counts)) for total in totals]
+    for place, case in enumerate(bound.counts):
         moved = [sum(item.cases[side].split("+").count(case) for item in items) for side in (0, 1)]
-        if case in protocol.book.worths:  # type: ignore[attr-defined]
+        if case in bound.book.worths:  # type: ignore[attr-defined]
             assert moved[0] - moved[1] == counted[0][place] - counted[1][place]

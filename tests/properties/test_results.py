@@ -29,7 +29,11 @@ def sides(name: str) -> tuple[list[Any], list[Any]]:
 
 def features(name: str) -> list[str]:
     """Return what the scores of a protocol can be broken down by, but for the gold of another file."""
-    of_items = [feature for feature in ITEM_FEATURES if feature != "seen"] if casebook_of(PROTOCOLS[name]) else []
+    of_items = (
+        [feature for feature in ITEM_FEATURES if feature != "seen"]
+        if casebook_of(PROTOCOLS[name].with_options())
+        else []
+    )
     without = {"nesting"} if PROTOCOLS[name].task == "relations" else set()
     return ["label", "unit", "document", *(feature for feature in of_items if feature not in without)]
 

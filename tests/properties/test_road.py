@@ -25,7 +25,6 @@ from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 import karat
 from karat.analysis.statistics.intervals import Bootstrap
 from karat.evaluation.ledger import Entry
-from karat.evaluation.regimebook import PUBLISHED
 from karat.evaluation.scores import Row, rows_of
 from karat.evaluation.tally import Group, Tallies, Tally, add
 from karat.model import Document
@@ -93,20 +92,20 @@ def test_every_promise_is_kept(name: str, threads: Executor, data: st.DataObject
 
 
 def tallies_add_up_to_the_score(drawn: Drawn) -> None:
-    protocol, scores = drawn.protocol, drawn.scores
+    bound, scores = drawn.protocol.with_options(), drawn.scores
     total = add(scores.tallies.rows)
-    assert scores.rows == rows_of(protocol, scores.tallies, labels=True)
+    assert scores.rows == rows_of(bound, scores.tallies, labels=True)
     for row in scores:
         if row.average == "micro":
-            named = dict(zip(protocol.counts, total[Group(row.layer, row.slice, row.label)], strict=True))
+            named = dict(zip(bound.counts, total[Group(row.layer, row.slice, row.label)], strict=True))
             behind = next(
                 figure.behind
-                for figure in protocol.figures
+                for figure in bound.figures
                 if (figure.measure, figure.regime, figure.average) == (row.measure, row.regime, row.average)
             )
             expected = named if behind is None else {shown: named[count] for shown, count in behind.items()}
             assert row.counts == expected
-    in_one = rows_of(protocol, Tallies(["all"], [total]), labels=True)
+    in_one = rows_of(bound, Tallies(["all"], [total]), labels=True)
     assert [row for row in in_one if row.average == "micro"] == [row for row in scores if row.average == "micro"]
 
 
@@ -114,16 +113,10 @@ def the_ledger_and_the_tallies_agree(drawn: Drawn) -> None:
     name, tallies = drawn.name, drawn.scores.tallies
     for tally, booked in zip(tallies.rows, booked_units(drawn), strict=True):
         told = [group for group in tally if not (group.slice and PROTOCOLS[name].hides_empty_slices)]
-        counted = {group: tally[group] for group in told if has_items(name, tally[group])}
+        counted = {group: tally[group] for group in told if any(tally[group])}
         if name in LABELS_APART:
             counted, booked = of_all_labels(counted), of_all_labels(booked)
         assert counted == booked
-
-
-def has_items(name: str, numbers: Sequence[float]) -> bool:
-    """Say whether anything is counted that a ledger could tell of: not only that a page is counted as published."""
-    counted = zip(PROTOCOLS[name].counts, numbers, strict=True)
-    return any(number for count, number in counted if count != PUBLISHED)
 
 
 def booked_units(drawn: Drawn, **options: Any) -> Iterator[Tally]:
@@ -132,7 +125,7 @@ def booked_units(drawn: Drawn, **options: Any) -> Iterator[Tally]:
     for entry in karat.explain(drawn.name, *drawn.pair, **options):
         entries.setdefault(entry.unit, []).append(entry)
     for unit in drawn.scores.tallies.units:
-        yield SUMMARIES.get(drawn.name, by_case)(entries.get(unit, []), drawn.protocol.counts)
+        yield SUMMARIES.get(drawn.name, by_case)(entries.get(unit, []), drawn.protocol.with_options().counts)
 
 
 def of_all_labels(tally: Tally) -> Tally:

@@ -54,6 +54,6 @@ def parts(drawn: Drawn, folder: Path) -> list[Path]:
 
 def part(name: str, sources: Pair, number: PartNumber, *, told: bool = False) -> Part:
     """Score a part, which is told the facts or gathers them."""
-    protocol, settings = configure(name, {})
-    facts = facts_of(protocol, settings, *load(protocol, settings, sources)) if told else None
-    return score_part(protocol, *sources, str(number), facts=facts)
+    bound = configure(name, {})
+    facts = facts_of(bound, *load(bound, sources)) if told else None
+    return score_part(name, *sources, str(number), facts=facts)

@@ -18,13 +18,15 @@ from karat.analysis.slices.asking import ITEM_FEATURES
 from karat.analysis.slices.items import casebook_of
 from karat.errors import UsageError
 from karat.evaluation.casebook import Casebook
-from karat.evaluation.regimebook import PUBLISHED
 from karat.evaluation.tally import Group, Tally, add
+
+
+OF_ITEMS = [name for name, known in PROTOCOLS.items() if casebook_of(known.with_options()) is not None]
 
 
 def features_of(name: str) -> list[str]:
     """Return the features of items that a protocol has, if their gold is what other items are looked up in."""
-    if casebook_of(PROTOCOLS[name]) is None:
+    if casebook_of(PROTOCOLS[name].with_options()) is None:
         return []
     without = {"seen", "nesting"} if PROTOCOLS[name].task == "relations" else {"seen"}
     return [feature for feature in ITEM_FEATURES if feature not in without]
@@ -40,9 +42,10 @@ def whole_of(name: str, sliced: Sequence[Tally]) -> Tally:
 
 
 def counted(name: str, tally: Tally) -> Tally:
-    book = casebook_of(PROTOCOLS[name])
-    beside = {PUBLISHED, *(book.also if isinstance(book, Casebook) else ())}
-    places = [place for place, count in enumerate(PROTOCOLS[name].counts) if count not in beside]
+    bound = PROTOCOLS[name].with_options()
+    book = casebook_of(bound)
+    beside = book.also if isinstance(book, Casebook) else ()
+    places = [place for place, count in enumerate(bound.counts) if count not in beside]
     kept = {group: tuple(counts[place] for place in places) for group, counts in tally.items()}
     return {group: counts for group, counts in kept.items() if any(counts)}
 
@@ -59,7 +62,7 @@ def labelled(pair: Pair) -> Pair:
     return sides[0], sides[1]
 
 
-@pytest.mark.parametrize("name", [name for name in PROTOCOLS if casebook_of(PROTOCOLS[name]) is not None])
+@pytest.mark.parametrize("name", OF_ITEMS)
 @few
 @given(data=st.data())
 def test_slices_of_items_add_up_to_the_whole(name: str, data: st.DataObject, tmp_path: Path) -> None:
@@ -97,7 +100,7 @@ def test_slices_of_units_add_up_to_the_whole(name: str, data: st.DataObject) -> 
                 assert {name: pytest.approx(number) for name, number in counts.items()} == sums[*key[:-1], False]
 
 
-@pytest.mark.parametrize("name", [name for name in PROTOCOLS if casebook_of(PROTOCOLS[name]) is None])
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS if name not in OF_ITEMS])
 def test_what_has_no_items_says_so(name: str) -> None:
     with pytest.raises(UsageError, match="so it has no slices by length"):
         karat.score(name, [], [], by="length")
@@ -105,7 +108,7 @@ def test_what_has_no_items_says_so(name: str) -> None:
         karat.confusion(name, [], [])
 
 
-@pytest.mark.parametrize("name", [name for name in PROTOCOLS if casebook_of(PROTOCOLS[name]) is not None])
+@pytest.mark.parametrize("name", OF_ITEMS)
 @few
 @given(data=st.data())
 def test_confusion_has_every_item_of_the_ledger(name: str, data: st.DataObject) -> None:

@@ -11,12 +11,13 @@ from tests.protocols.coldstart.slot_files import POOL, RUN, Q, answer, judged, t
 
 from karat.analysis.summary import scores_of
 from karat.evaluation.corpora import Reading, load
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find, protocols
 from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.running import run_of
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.mending import Mendable
-from karat.report.costs import between, corrected, shown
+from karat.report.costs import between, corrected, is_mendable
 
 ELSEWHERE = ("hipe", "ehealthkd", "docred", "redocred", "tacred")
 """Evaluations whose tests show each rule by itself."""
@@ -133,20 +134,20 @@ SLOTS = {
 }
 
 
-def numbers(protocol: Any, settings: Any, *sources: Any) -> dict[str, float | None]:
-    run = run_of(protocol, settings, *load(protocol, settings, sources, [Reading()] * 2))
-    return {row.name: row.value for row in scores_of(run, protocol).rows if row.average == "micro" or row.label is None}
+def numbers(bound: Bound, *sources: Any) -> dict[str, float | None]:
+    run = run_of(bound, *load(bound, sources, [Reading()] * 2))
+    return {row.name: row.value for row in scores_of(run, bound).rows if row.average == "micro" or row.label is None}
 
 
 def three_ways(name: str, rule: str, gold: Any, system: Any, options: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the numbers as published, with a rule mended, and corrected."""
     protocol = protocol_named(name)
-    settings = protocol.configure(options)
-    variant = corrected(protocol, settings)
+    bound = protocol.with_options(options)
+    variant = corrected(bound)
     assert variant is not None
     assert rule in {quirk.rule for quirk in between(name, variant)}
-    ways = [(protocol, settings), (protocol, settings.mending(rule)), (variant.protocol, variant.settings)]
-    return [numbers(*way, gold, system) for way in ways]
+    ways = [bound, protocol.bound_to(bound.options.mending(rule)), variant.bound]
+    return [numbers(way, gold, system) for way in ways]
 
 
 def settled(values: dict[str, float | None]) -> dict[str, float]:
@@ -195,14 +196,14 @@ def test_every_rule_is_shown_and_every_quirk_of_scores_has_one_or_is_named() -> 
     known |= {"unlisted-labels-cost-nothing", "nothing-proposed-is-zero"}
     walked = 0
     for protocol in map(protocol_named, protocols()):
-        settings = protocol.configure({})
-        variant = corrected(protocol, settings)
+        bound = protocol.with_options({})
+        variant = corrected(bound)
         if variant is None or protocol.name.startswith(ELSEWHERE):
             continue
         quirks = between(protocol.name, variant)
         rules = {quirk.rule for quirk in quirks if quirk.rule}
         assert rules <= known, protocol.name
-        assert (shown(protocol, settings, variant) is not None) == bool(rules), protocol.name
+        assert is_mendable(bound, variant) == bool(rules), protocol.name
         walked += 1
     assert walked > 10
 
@@ -210,10 +211,10 @@ def test_every_rule_is_shown_and_every_quirk_of_scores_has_one_or_is_named() -> 
 def test_a_mended_rule_is_no_option_and_stays_with_its_settings() -> None:
     protocol = find("conll2003")
     assert protocol is not None
-    settings = protocol.configure({})
-    mended = settings.mending("type-zero-is-none")
+    options = protocol.with_options().options
+    mended = options.mending("type-zero-is-none")
     assert isinstance(mended, Mendable)
-    assert (settings.mended, mended.mended, mended.profile) == ("", "type-zero-is-none", "official")
+    assert (options.mended, mended.mended, mended.profile) == ("", "type-zero-is-none", "official")
     assert mended.mends("type-zero-is-none")
     assert not mended.mends("unknown-prefixes")
-    assert not settings.mends("type-zero-is-none")
+    assert not options.mends("type-zero-is-none")

@@ -31,10 +31,11 @@ def test_a_name_that_is_none_finds_nothing() -> None:
 
 @every_protocol
 def test_a_declaration_is_complete(one: Protocol) -> None:
-    assert all([one.title, one.summary, one.figures, one.counts, one.unit])
-    assert set(one.main.regimes) <= set(one.regimes())
-    assert set(one.main.averages) <= {figure.average for figure in one.figures}
-    assert len({(figure.measure, figure.regime, figure.average) for figure in one.figures}) == len(one.figures)
+    bound = one.with_options()
+    assert all([one.title, one.summary, bound.figures, bound.counts, one.unit])
+    assert set(bound.main.regimes) <= set(bound.regimes())
+    assert set(bound.main.averages) <= {figure.average for figure in bound.figures}
+    assert len({(figure.measure, figure.regime, figure.average) for figure in bound.figures}) == len(bound.figures)
     for option in fields(one.options):
         assert option.metadata["help"], option.name
         assert not option.metadata["choices"] or option.default in option.metadata["choices"], option.name
@@ -53,16 +54,17 @@ def test_quirks_have_a_name_a_sentence_and_known_profiles(one: Protocol) -> None
 @every_protocol
 def test_unknown_options_and_values_are_refused(one: Protocol) -> None:
     with pytest.raises(UsageError, match=f"protocol {one.name}: unknown option 'no_such_option'"):
-        one.configure({"no_such_option": "x"})
+        one.with_options({"no_such_option": "x"})
     for option in fields(one.options):
         if option.metadata["choices"]:
             with pytest.raises(UsageError, match=f"protocol {one.name}: {option.name} is 'no such value'; expected "):
-                one.configure({option.name: "no such value"})
+                one.with_options({option.name: "no such value"})
 
 
 def test_a_protocol_that_was_sent_still_says_that_it_has_no_facts() -> None:
     """Else what is read once would be read, or held, for facts of which there are none."""
-    without = [one for one in protocols().values() if one.facts is no_facts]
+    bound = [one.with_options() for one in protocols().values()]
+    without = [one for one in bound if one.facts is no_facts]
     assert without
     assert all(pickle.loads(pickle.dumps(one)).facts is no_facts for one in without)  # noqa: S301 - it is ours
 

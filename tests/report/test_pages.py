@@ -37,9 +37,9 @@ TEXT = "Ada in Bern"
 
 
 def made(name: str, gold: Any, *systems: Any, most: int = 200_000, **options: Any) -> dict[str, str]:
-    protocol, settings = configure(name, options)
+    bound = configure(name, options)
     sources = [gold, *systems]
-    report = evaluated(protocol, settings, sources, [Reading()] * len(sources), bootstrap=False)
+    report = evaluated(bound, sources, [Reading()] * len(sources), bootstrap=False)
     return pages_of(report, most=most)
 
 
@@ -348,8 +348,8 @@ def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
 ) -> None:
     read: Counter[str] = Counter()
     judged: Counter[int] = Counter()
-    protocol, settings = configure("semeval2013", {})
-    documents, judge = Recipe.documents, protocol.book.judge
+    bound = configure("semeval2013", {})
+    documents, judge = Recipe.documents, bound.book.judge
 
     def counted(recipe: Recipe, *arguments: Any) -> Iterator[Document]:
         read[Path(recipe.path).name] += 1
@@ -360,14 +360,14 @@ def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
         return judge(sheet_page)
 
     monkeypatch.setattr(Recipe, "documents", counted)
-    monkeypatch.setattr(protocol.book, "judge", judged_once)
+    monkeypatch.setattr(bound.book, "judge", judged_once)
     monkeypatch.setattr(holding, "MOST_HELD", 0)  # as with files that are too large to be held as they are
     mentions = [Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))]
     paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "a", "b")]
     for path, number in zip(paths, (2, 1, 2), strict=True):
         lines = [msgspec.json.encode(document(f"d{place}", *mentions[:number])) for place in range(3)]
         path.write_bytes(b"\n".join(lines))
-    report = evaluated(protocol, settings, paths, [Reading()] * 3, bootstrap=False)
+    report = evaluated(bound, paths, [Reading()] * 3, bootstrap=False)
     assert [system.scores.value("f1", regime="strict") for system in report.systems] == [2 / 3, 1.0]
     assert [len(unit.rows) for unit in report.units or ()] == [2, 2, 2]
     assert read == {"gold.jsonl": 1, "a.jsonl": 1, "b.jsonl": 1}

@@ -11,7 +11,7 @@ import pytest
 from karat.errors import InputError, UsageError
 from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Verdict
 from karat.evaluation.ledger import Item
-from karat.evaluation.protocol import Main, Protocol, Sheet
+from karat.evaluation.protocol import Main, Protocol, Rules, Sheet
 from karat.evaluation.quirks import Quirk
 from karat.evaluation.registry import protocol, protocols
 from karat.evaluation.tally import Group
@@ -56,11 +56,6 @@ def test_options_are_passed_on() -> None:
     check_protocol(protocol("hipe2022-nerc-coarse"), profile="corrected")
 
 
-@dataclass(frozen=True)
-class Options:
-    """None."""
-
-
 class Page(NamedTuple):
     gold: list[Any]
     system: list[Any]
@@ -75,7 +70,7 @@ def words(document: Any) -> list[Word]:
     return [Word("+".join(mention.labels)) for mention in document.mentions]
 
 
-def draft(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet(gold.id, [Page(words(gold), words(system))])]
 
 
@@ -98,21 +93,31 @@ def reason(page: Page, verdict: Verdict) -> str:
 
 
 CASES = {"right": CORRECT, "missed": MISSED, "spurious": SPURIOUS}
+RULES = Rules(Casebook(CASES, judge, item=item, reason=reason), draft)
+
+
+class Broken(NamedTuple):
+    """Binds the rules with some of them replaced, also in another process."""
+
+    parts: dict[str, Any]
+
+    def __call__(self, options: Any) -> Rules:  # noqa: ARG002 - it has none
+        return msgspec.structs.replace(RULES, **self.parts)
+
+
 SOUND = Protocol(
     name="numbers",
     title="How many mentions",
     task="entities",
     summary="As many as the gold has.",
     unit="document",
-    book=Casebook(CASES, judge, item=item, reason=reason),
-    draft=draft,
-    options=Options,
-    main=Main(("strict",), ("micro",)),
+    bind=Broken({}),
 )
 
 
 def broken(**parts: Any) -> Protocol:
-    return msgspec.structs.replace(SOUND, **parts)
+    own = {name: parts.pop(name) for name in [*parts] if name in Protocol.__struct_fields__}
+    return msgspec.structs.replace(SOUND, bind=Broken(parts), **own)
 
 
 def test_a_sound_protocol_is_accepted() -> None:
@@ -133,19 +138,19 @@ class OtherLedger(Casebook):
 SEEN: list[str] = []
 
 
-def draft_by_memory(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_by_memory(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     """Draft every other document with nothing on either side."""
     SEEN.append(gold.id)
-    return draft(gold, system, facts, options) if len(SEEN) % 2 else draft_nothing(gold, system, facts, options)
+    return draft(gold, system, facts) if len(SEEN) % 2 else draft_nothing(gold, system, facts)
 
 
-def draft_and_change(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_and_change(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     gold.mentions.reverse()
     gold.metadata = {**gold.metadata, "seen": "yes"}
-    return draft(gold, system, facts, options)
+    return draft(gold, system, facts)
 
 
-def draft_nothing(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_nothing(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet(gold.id, [Page([], [])])]
 
 
@@ -165,72 +170,72 @@ def judge_titled(page: Page) -> list[Verdict]:
     return [verdict._replace(case="Right") if verdict.case == "right" else verdict for verdict in judge(page)]
 
 
-def draft_page(gold: Any, system: Any, facts: Any, options: Options) -> list[Any]:
+def draft_page(gold: Any, system: Any, facts: Any) -> list[Any]:
     return [Page(words(gold), words(system))]
 
 
-def draft_without_list(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_without_list(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet(gold.id, Page(words(gold), words(system)))]
 
 
 KNOWN: set[str] = set()
 
 
-def draft_first_times(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_first_times(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     """Count what only the system has when it is met for the first time, in whatever document."""
     texts = {mention.text for mention in gold.mentions}
     mentions = [mention for mention in system.mentions if mention.text in texts or mention.text not in KNOWN]
     KNOWN.update(mention.text for mention in system.mentions)
-    return draft(gold, msgspec.structs.replace(system, mentions=mentions), facts, options)
+    return draft(gold, msgspec.structs.replace(system, mentions=mentions), facts)
 
 
 PREVIOUS = [""]
 
 
-def draft_by_previous(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_by_previous(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     """Leave out what the system has of a document that comes before the last one by name."""
     is_late, PREVIOUS[0] = PREVIOUS[0] > gold.id, gold.id
     kept = [] if is_late and gold.id != "d0" else system.mentions
-    return draft(gold, msgspec.structs.replace(system, mentions=kept), facts, options)
+    return draft(gold, msgspec.structs.replace(system, mentions=kept), facts)
 
 
-def draft_none(gold: Any, system: Any, facts: Any, options: Options) -> Any:
+def draft_none(gold: Any, system: Any, facts: Any) -> Any:
     return None
 
 
-def draft_bare(gold: Any, system: Any, facts: Any, options: Options) -> Any:
-    return draft(gold, system, facts, options)[0]
+def draft_bare(gold: Any, system: Any, facts: Any) -> Any:
+    return draft(gold, system, facts)[0]
 
 
-def draft_plain_only(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_plain_only(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     for mention in gold.mentions:
         ((_, _),) = mention.spans
-    return draft(gold, system, facts, options)
+    return draft(gold, system, facts)
 
 
-def draft_relations_only(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_relations_only(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     for relation in gold.relations:
         _, _ = relation.arguments
-    return draft(gold, system, facts, options)
+    return draft(gold, system, facts)
 
 
-def draft_one_unit(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_one_unit(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet("all", [Page(words(gold), words(system))])]
 
 
-def draft_odd_notes(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_odd_notes(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet(gold.id, [Page(words(gold), words(system))], notes=[["odd"]])]  # type: ignore[list-item]
 
 
-def draft_tuple_notes(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def draft_tuple_notes(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     return [Sheet(gold.id, [Page(words(gold), words(system))], notes=[("gold", "odd")])]
 
 
-def remarks_text(notes: Any, facts: Any, options: Options) -> str:
+def remarks_text(notes: Any, facts: Any) -> str:
     return "a sentence"
 
 
-def remarks_badly(notes: Any, facts: Any, options: Options) -> Any:
+def remarks_badly(notes: Any, facts: Any) -> Any:
     raise KeyError("odd")
 
 
@@ -333,10 +338,10 @@ def test_a_broken_protocol_is_caught(protocol: Protocol, fault: str) -> None:
         check_protocol(protocol, by_text=True)
 
 
-def refuse_fragments(gold: Any, system: Any, facts: Any, options: Options) -> list[Sheet]:
+def refuse_fragments(gold: Any, system: Any, facts: Any) -> list[Sheet]:
     if any(len(mention.spans) > 1 for mention in gold.mentions):
         raise InputError("a mention has several fragments")
-    return draft(gold, system, facts, options)
+    return draft(gold, system, facts)
 
 
 def test_documents_may_be_refused_in_words_unless_they_were_given() -> None:

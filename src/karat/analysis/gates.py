@@ -11,7 +11,7 @@ import msgspec
 
 from karat.analysis.slices.asking import LABEL, UNIT
 from karat.errors import UsageError, unknown
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared
 from karat.evaluation.run_file import OneRun, run_behind
 from karat.evaluation.scores import Row, ZeroRule, name_parts, row_named
@@ -53,26 +53,26 @@ def _bound(bound: str, text: str) -> float:
     return least
 
 
-def check_condition(asked: Condition, protocol: Protocol) -> None:
+def check_condition(asked: Condition, bound: Bound) -> None:
     """Refuse a number that a protocol cannot have: an unknown measure, regime or average, or another kind of name."""
     if not asked.number:
         return
     measure, parts = name_parts(asked.number)
     known: dict[str, dict[str, None]] = {
-        "avg": dict.fromkeys(str(figure.average) for figure in protocol.figures),
-        "regime": dict.fromkeys(figure.regime for figure in protocol.figures),
+        "avg": dict.fromkeys(str(figure.average) for figure in bound.figures),
+        "regime": dict.fromkeys(figure.regime for figure in bound.figures),
     }
-    measures = dict.fromkeys(figure.measure for figure in protocol.figures)
+    measures = dict.fromkeys(figure.measure for figure in bound.figures)
     if measure not in measures:
-        raise unknown(f"measure of {protocol.name}", measure, measures)
+        raise unknown(f"measure of {bound.name}", measure, measures)
     for kind, name in parts.items():
         if kind not in _KINDS:
             raise unknown("part of a number", kind, _KINDS)
         if kind in known and name not in known[kind]:
-            raise unknown(f"{'average' if kind == 'avg' else kind} of {protocol.name}", name, known[kind])
+            raise unknown(f"{'average' if kind == 'avg' else kind} of {bound.name}", name, known[kind])
 
 
-def breakdowns_for(asked: Iterable[Condition], protocol: Protocol) -> list[str]:
+def breakdowns_for(asked: Iterable[Condition], bound: Bound) -> list[str]:
     """Return what scores must be broken down by, so that all numbers that are asked for are there."""
     needed: dict[str, None] = {}
     for condition in asked:
@@ -81,7 +81,7 @@ def breakdowns_for(asked: Iterable[Condition], protocol: Protocol) -> list[str]:
             needed[LABEL] = None
         name, is_part, _ = parts.get("slice", "").partition("=")
         if is_part:
-            needed[UNIT if name == protocol.unit else name] = None
+            needed[UNIT if name == bound.unit else name] = None
     return list(needed)
 
 

@@ -12,7 +12,7 @@ from karat.analysis.summary import scores_of
 from karat.errors import InputError, KaratError, unknown
 from karat.evaluation.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
 from karat.evaluation.ledger import Entry
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import protocols
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, ZeroRule
@@ -118,13 +118,13 @@ class ReadSides:
         self._recognised: dict[str, tuple[str | None, ...]] = {}
         self._read: dict[Hashable, list[Corpus]] = {}
 
-    def sides(self, protocol: Protocol, settings: Any) -> list[Corpus]:
+    def sides(self, bound: Bound) -> list[Corpus]:
         """Return gold and system as a protocol wants them read."""
-        formats = self._formats(protocol.demands(settings).empty)
-        way = way_of(protocol, settings, formats, lines=True)
+        formats = self._formats(bound.demands.empty)
+        way = way_of(bound, formats, lines=True)
         key = formats, way.want.columns, way.want.beside, way.demands
         if key not in self._read:
-            self._read[key] = load(protocol, settings, self.sources, self.readings, lines=True, again=True)
+            self._read[key] = load(bound, self.sources, self.readings, lines=True, again=True)
         return self._read[key]
 
     def _formats(self, empty: str) -> tuple[str | None, ...]:
@@ -153,25 +153,25 @@ def _judged(
     member = Member(name, protocol.name, title, about.get("paper", ""), reference)
     entries: list[Entry] = []
     try:
-        settings = protocol.configure({"profile": profile} if profile else {})
-        sides = read_sides.sides(protocol, settings)
-        run = run_of(protocol, settings, *sides, strict=strict, witness=lambda ledger: entries.extend(ledger.entries))
-        scores = scores_of(run, protocol, zero=zero)
+        bound = protocol.with_options({"profile": profile} if profile else {})
+        sides = read_sides.sides(bound)
+        run = run_of(bound, *sides, strict=strict, witness=lambda ledger: entries.extend(ledger.entries))
+        scores = scores_of(run, bound, zero=zero)
     except KaratError as error:
         return replace(member, why=str(error))
-    figures = _main_figures(scores, protocol, name, about.get("regimes", protocol.main.regimes))
+    figures = _main_figures(scores, bound, name, about.get("regimes", bound.main.regimes))
     if not figures:
         return replace(member, notes=scores.notes, why="nothing of what it judges is there")
     ledgers.add(entries, figures, dict(zip(run.tallies.units, run.documents, strict=True)))
     return replace(member, figures=figures, signature=scores.signature, notes=scores.notes)
 
 
-def _main_figures(scores: Scores, protocol: Protocol, name: str, regimes: Sequence[str]) -> list[RegimeNumbers]:
+def _main_figures(scores: Scores, bound: Bound, name: str, regimes: Sequence[str]) -> list[RegimeNumbers]:
     """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
 
     A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
     """
-    average = protocol.main.averages[0]
+    average = bound.main.averages[0]
     rows: dict[tuple[str, str], dict[str, Row]] = {}
     for row in scores.rows:
         if row.average == average and row.label is None and not row.slice and row.regime in regimes:
@@ -183,5 +183,5 @@ def _main_figures(scores: Scores, protocol: Protocol, name: str, regimes: Sequen
     for regime, measured in shown.items():
         values = [measured[measure].value if measure in measured else None for measure in ("precision", "recall", "f1")]
         full_name = f"{name} {regime}" if len(shown) > 1 else name
-        figures.append(RegimeNumbers(full_name, protocol.name, first, regime, average, *values))
+        figures.append(RegimeNumbers(full_name, bound.name, first, regime, average, *values))
     return figures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from karat.analysis.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.analysis.slices.units import NONE, by_unit, length_ranges
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from karat.analysis.slices.items import ItemSlicer
     from karat.evaluation.corpora import Corpus
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
 
 
 def check_request(zero: ZeroRule) -> None:
@@ -29,7 +29,7 @@ def check_request(zero: ZeroRule) -> None:
 
 def scores_of(
     run: Run,
-    protocol: Protocol,
+    bound: Bound,
     *,
     by: By = None,
     ci: bool | Bootstrap = False,
@@ -42,33 +42,33 @@ def scores_of(
     """
     check_request(zero)
     names = {breakdown.name for breakdown in breakdowns(by) if not breakdown.is_key}
-    tallies, rows = broken_down(run, protocol, by, zero)
-    details = unit_rows(protocol, run.tallies, zero=zero) if "unit" in names else ()
+    tallies, rows = broken_down(run, bound, by, zero)
+    details = unit_rows(bound, run.tallies, zero=zero) if "unit" in names else ()
     rows = rows if only is None else tuple(filter(only, rows))
     bootstrap = Bootstrap() if ci is True else ci
     if bootstrap:
         from karat.analysis.statistics.bootstrap import with_intervals
 
         clusters, strata = (keys_of(run, key) if key else None for key in (bootstrap.clusters, bootstrap.strata))
-        rows = with_intervals(protocol, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
-    notes = run.notes + other_version(run, protocol) + (_doubts(run, bootstrap, rows) if bootstrap else ())
+        rows = with_intervals(bound, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
+    notes = run.notes + other_version(run, bound) + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
-        notes += (f"by label: {protocol.name} has counted no labels",)
+        notes += (f"by label: {bound.name} has counted no labels",)
     line = run.signature_of(zero, bootstrap or None)
     return Scores(run.protocol, run.system, rows + details, line, run.tallies, notes, run)
 
 
-def broken_down(run: Run, protocol: Protocol, by: By, zero: ZeroRule) -> tuple[Tallies, tuple[Row, ...]]:
+def broken_down(run: Run, bound: Bound, by: By, zero: ZeroRule) -> tuple[Tallies, tuple[Row, ...]]:
     """Return the tallies of a run with the slices that are asked for, and the rows of both."""
     asked, tallies = breakdowns(by), run.tallies
     is_labelled = any(breakdown.name == "label" and not breakdown.is_key for breakdown in asked)
-    rows = rows_of(protocol, tallies, labels=is_labelled, zero=zero)
+    rows = rows_of(bound, tallies, labels=is_labelled, zero=zero)
     for breakdown in asked:
         if breakdown.of_units or breakdown.of_items:
             from karat.analysis.slices.items import slice_rows
 
             sliced = slices_of(run, breakdown)
-            rows += slice_rows(protocol, tallies.units, sliced, breakdown, zero)
+            rows += slice_rows(bound, tallies.units, sliced, breakdown, zero)
             tallies = Tallies(tallies.units, [own | more for own, more in zip(tallies.rows, sliced, strict=True)])
     return tallies, rows
 
@@ -125,8 +125,7 @@ def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, .
 
 
 def evaluate(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     gold: Corpus,
     system: Corpus,
     *,
@@ -141,5 +140,5 @@ def evaluate(
     from karat.evaluation.running import run_of
 
     check_request(zero)
-    run = run_of(protocol, settings, gold, system, strict=strict, slicer=slicer, executor=executor)
-    return scores_of(run, protocol, by=by, ci=ci, zero=zero)
+    run = run_of(bound, gold, system, strict=strict, slicer=slicer, executor=executor)
+    return scores_of(run, bound, by=by, ci=ci, zero=zero)

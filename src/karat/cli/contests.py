@@ -166,28 +166,26 @@ class ScoredHere:
 
         gold = parameters["gold"]
         keep_apart((gold, *files))
-        self.protocol = protocol_named(parameters["protocol"])
-        self.settings = self.protocol.configure(given(self.protocol.options, parameters))
+        protocol = protocol_named(parameters["protocol"])
+        self.bound = protocol.with_options(given(protocol.options, parameters))
         readings = readings_of(parameters, len(files))
         self.reading = readings[0]
-        self.gold, *self.systems = load(
-            self.protocol, self.settings, [gold, *files], readings, lines=again, again=again
-        )
+        self.gold, *self.systems = load(self.bound, [gold, *files], readings, lines=again, again=again)
 
         asked = breakdowns(parameters.get("by") or None)
-        self.slicer = slicer_for(self.protocol, self.settings, asked, self.gold, self.reading)
+        self.slicer = slicer_for(self.bound, asked, self.gold, self.reading)
 
     def runs(self) -> list[Run]:
         """Return the run of each system."""
         from karat.evaluation.running import run_of
 
-        return [run_of(self.protocol, self.settings, self.gold, system, slicer=self.slicer) for system in self.systems]
+        return [run_of(self.bound, self.gold, system, slicer=self.slicer) for system in self.systems]
 
     def ledger(self, index: int) -> Iterator[Entry]:
         """Yield the items of a system, each with its verdict."""
         from karat.evaluation.evaluation import Evaluation
 
-        return Evaluation(self.protocol, self.settings, self.gold, self.systems[index]).entries()
+        return Evaluation(self.bound, self.gold, self.systems[index]).entries()
 
 
 @click.command(

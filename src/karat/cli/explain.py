@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from karat.evaluation.corpora import Corpus, Reading
     from karat.evaluation.evaluation import Evaluation
     from karat.evaluation.ledger import Entry
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.io.terminal import Screen
 
-    Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
 
 _MOST_WAITING = 1 << 24
@@ -93,9 +92,9 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if len(other) > 1:
         raise UsageError(f"at most two protocols can be compared, but {1 + len(other)} stand before GOLD and SYSTEM")
     protocols = [protocol_named(name) for name in (protocol, *other)]
-    chosen = [(declared, declared.configure(given(declared.options, parameters))) for declared in protocols]
+    chosen = [declared.with_options(given(declared.options, parameters)) for declared in protocols]
     regime = parameters["regime"]
-    common = [name for name in protocols[0].regimes() if all(name in declared.regimes() for declared in protocols)]
+    common = [name for name in chosen[0].regimes() if all(name in bound.regimes() for bound in chosen)]
     if regime and regime not in common:
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     out = parameters["out"]
@@ -109,9 +108,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if len(systems) > 1:
         chosen, sides = chosen * 2, [[sides[0][0], system_side] for system_side in sides[0][1:]]
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
-    shown = (
-        [regime] if regime else list(dict.fromkeys(name for declared in protocols for name in declared.main.regimes))
-    )
+    shown = [regime] if regime else list(dict.fromkeys(name for each in chosen for name in each.main.regimes))
     if view == "html" and not parameters["confused"]:
         lines = _page(chosen, sides, keeps, shown, regime)
     elif parameters["confused"]:
@@ -119,9 +116,9 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     elif len(chosen) > 1:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=on)
     elif view == "text":
-        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"] or "document", on)
+        lines = _told(Evaluation(chosen[0], *sides[0]), shown, keeps, parameters["by"] or "document", on)
     else:
-        evaluation = Evaluation(*chosen[0], *sides[0])
+        evaluation = Evaluation(chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
         title = f"{protocol}: {evaluation.system.name}"
         lines = render_entries(entries, view, regimes=shown, title=title, notes=lambda: evaluation.notes)
@@ -158,7 +155,7 @@ def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, para
 
 
 def _confusion(
-    chosen: Sequence[Chosen],
+    chosen: Sequence[Bound],
     sides: Sequence[Sequence[Corpus]],
     keeps: Keeps,
     regime: str | None,
@@ -173,9 +170,9 @@ def _confusion(
 
     if len(chosen) > 1:
         raise UsageError("--confusion is of one protocol and one system; leave out the other")
-    protocol, settings = chosen[0]
-    entries = filter(keeps, Evaluation(protocol, settings, *sides[0]).entries())
-    return render_confusion(confusion_of(protocol, entries, regime), view, screen=screen)
+    bound = chosen[0]
+    entries = filter(keeps, Evaluation(bound, *sides[0]).entries())
+    return render_confusion(confusion_of(bound, entries, regime), view, screen=screen)
 
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
@@ -183,13 +180,13 @@ def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str,
     from karat.display.views.ledger_text import Telling, render_text
     from karat.report.notebook import regimes_first, units_of
 
-    regimes = regimes_first(evaluation.protocol, regimes)
+    regimes = regimes_first(evaluation.bound, regimes)
     telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
     return render_text(units_of(evaluation, regimes), telling, screen)
 
 
 def _page(
-    chosen: Sequence[Chosen],
+    chosen: Sequence[Bound],
     sides: Sequence[Sequence[Corpus]],
     keeps: Keeps,
     regimes: Sequence[str],
@@ -202,13 +199,11 @@ def _page(
 
     comparison = _compare(chosen, sides, keeps, regime) if len(chosen) > 1 else None
     names = called(comparison) if comparison else [sides[0][1].name]
-    contenders = [
-        Contender(name, *choice, *corpora) for name, choice, corpora in zip(names, chosen, sides, strict=True)
-    ]
-    protocols = " and ".join(dict.fromkeys(contender.protocol.name for contender in contenders))
+    contenders = [Contender(name, bound, *corpora) for name, bound, corpora in zip(names, chosen, sides, strict=True)]
+    protocols = " and ".join(dict.fromkeys(contender.bound.name for contender in contenders))
     title = f"{protocols}: {', '.join(dict.fromkeys(contender.system.name for contender in contenders))}"
     about = comparison_markup(comparison) if comparison else ""
-    shown = regimes_first(contenders[0].protocol, regimes)
+    shown = regimes_first(contenders[0].bound, regimes)
     differ = comparison is not None and comparison.found > 0
     reading = reading_of(title, contenders, shown, keeps=keeps, about=about)._replace(differ=differ)
     return iter([reader_page(reading).rstrip("\n")])
@@ -233,15 +228,15 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
             show(line)
 
 
-def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
+def _load(chosen: Sequence[Bound], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
     """Read gold and system for each protocol; once, if all want the same of the readers."""
     from karat.evaluation.corpora import load
 
     first, *others = chosen
-    sides = [load(*first, sources, readings, lines=True, texts=texts, again=bool(others) or len(sources) > 2)]
-    for protocol, settings in others:
-        same = protocol.demands(settings) == first[0].demands(first[1])
-        own = sides[0] if same else load(protocol, settings, sources, readings, lines=True, texts=texts, again=True)
+    sides = [load(first, sources, readings, lines=True, texts=texts, again=bool(others) or len(sources) > 2)]
+    for bound in others:
+        same = bound.demands == first.demands
+        own = sides[0] if same else load(bound, sources, readings, lines=True, texts=texts, again=True)
         sides.append(own)
     return sides
 
@@ -265,7 +260,7 @@ def _verdict(entry: Entry, regime: str | None) -> str | None:
 
 
 def _compare(
-    chosen: Sequence[Chosen], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None
+    chosen: Sequence[Bound], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None
 ) -> Comparison:
     """Score and judge both; a difference is shown if one of its entries is asked for."""
     import msgspec
@@ -274,14 +269,14 @@ def _compare(
     from karat.analysis.summary import evaluate
     from karat.evaluation.evaluation import Evaluation
 
-    first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
+    first, second = (evaluate(bound, *corpora) for bound, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
     texts: dict[str, str] = {}
     ledger, second_ledger = (
-        _entries(Evaluation(*choice, *corpora), texts) for choice, corpora in zip(chosen, sides, strict=True)
+        _entries(Evaluation(bound, *corpora), texts) for bound, corpora in zip(chosen, sides, strict=True)
     )
     renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in second_ledger)
-    are_systems = chosen[0][0] is chosen[1][0]
+    are_systems = chosen[0] is chosen[1]
     all_differences = (changes if are_systems else differences)(ledger, renamed, regime=regime)
     asked_for = [difference for difference in all_differences if any(map(keeps, difference.entries))]
 

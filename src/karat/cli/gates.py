@@ -11,7 +11,7 @@ from karat.cli.options import grouped, keep_apart
 
 if TYPE_CHECKING:
     from karat.analysis.gates import Condition, GateOutcome
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.evaluation.run import Run
     from karat.evaluation.scores import Scores
 
@@ -49,7 +49,7 @@ class AskedGate(NamedTuple):
     needed: Sequence[str]
 
 
-def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> AskedGate:
+def asked_gate(parameters: dict[str, Any], protocols: Iterable[Bound]) -> AskedGate:
     """Return what is asked of the systems of some protocols; what makes no sense for one of them is refused."""
     if not any(parameters[name] for name in NAMES):
         return AskedGate((), (), ())
@@ -65,14 +65,14 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> Ask
         raise click.UsageError(f"--{pages[0]} is about a gate; add --fail-under or --fail-if-worse")
     needed: dict[str, None] = {}
     baselines = [(Path(path).name, load(path)) for path in parameters["fail_if_worse"]]
-    for protocol in protocols:
+    for bound in protocols:
         for asked in conditions:
-            check_condition(asked, protocol)
+            check_condition(asked, bound)
         for name, baseline in baselines:
-            if baseline.protocol != protocol.name:
+            if baseline.protocol != bound.name:
                 told = f"--fail-if-worse {name} is a run of {baseline.protocol}"
-                raise click.UsageError(f"{told}, which cannot be compared with {protocol.name}")
-        needed |= dict.fromkeys(breakdowns_for(conditions, protocol))
+                raise click.UsageError(f"{told}, which cannot be compared with {bound.name}")
+        needed |= dict.fromkeys(breakdowns_for(conditions, bound))
     return AskedGate(conditions, baselines, list(needed))
 
 

@@ -125,10 +125,10 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
 
     chosen = protocol_named(parameters["protocol"])
     given_options = given(chosen.options, dict(parameters))
-    chosen.configure(given_options)
+    bound = chosen.with_options(given_options)
     files = _named_files(chosen.options, given_options)
-    rows = rows_of(chosen, Tallies([], [])) or _rows_of_gold(dict(parameters))
-    main = list(filter(chosen.main.includes, rows)) or list(rows)
+    rows = rows_of(bound, Tallies([], [])) or _rows_of_gold(dict(parameters))
+    main = list(filter(bound.main.includes, rows)) or list(rows)
     first = (
         row_named(rows, parameters["sort"]) if parameters["sort"] else next(row for row in main if row.measure == "f1")
     )

@@ -47,7 +47,7 @@ def _describe(declared: Protocol) -> Iterator[str]:
     yield ""
     yield f"  {declared.summary}"
     yield f"  Reference: {declared.reference or 'none'}. Unit: {declared.unit}."
-    yield f"  Regimes: {', '.join(declared.regimes())}."
+    yield f"  Regimes: {', '.join(declared.with_options().regimes())}."
     needed = [option for option in fields(declared.options) if option.metadata.get("argument")]
     if needed:
         yield ""

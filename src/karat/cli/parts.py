@@ -46,13 +46,13 @@ def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any)
     from karat.io.outputs import write_whole
 
     keep_apart((gold, system), [out])
-    chosen = protocol_named(protocol)
-    if chosen.facts is no_facts:
+    declared = protocol_named(protocol)
+    bound = declared.with_options(given(declared.options, parameters))
+    if bound.facts is no_facts:
         raise UsageError(f"{protocol} need not know anything in advance: score its parts without --facts")
-    settings = chosen.configure(given(chosen.options, parameters))
-    sides = load(chosen, settings, [gold, system], readings_of(parameters))
-    gathered = facts_of(chosen, settings, *sides)
-    write_whole({out: packed_facts(gathered, about(chosen, settings, *sides))})
+    sides = load(bound, [gold, system], readings_of(parameters))
+    gathered = facts_of(bound, *sides)
+    write_whole({out: packed_facts(gathered, about(bound, *sides))})
 
 
 @click.command(

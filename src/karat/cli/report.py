@@ -101,7 +101,6 @@ def _of_files(
     from karat.report.evaluation import evaluated
 
     options = given(protocol.options, parameters)
-    settings = protocol.configure(options)
     readings = readings_of(parameters, len(paths) - 1)
     flags = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in options.items())
-    return evaluated(protocol, settings, paths, readings, bootstrap, flags=flags)
+    return evaluated(protocol.with_options(options), paths, readings, bootstrap, flags=flags)

@@ -209,6 +209,8 @@ def _main_rows(scores: Scores) -> Scores:
     """Return the scores without the regimes and averages that are only of interest to specialists."""
     import msgspec
 
-    from karat.evaluation.registry import protocol
+    from karat.evaluation.run import declared
+    from karat.evaluation.run_file import run_behind
 
-    return msgspec.structs.replace(scores, rows=tuple(filter(protocol(scores.protocol).main.includes, scores.rows)))
+    main = declared(run_behind(scores)).main
+    return msgspec.structs.replace(scores, rows=tuple(filter(main.includes, scores.rows)))

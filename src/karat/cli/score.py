@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from karat.evaluation.corpora import Corpus
     from karat.evaluation.part import PartNumber
-    from karat.evaluation.protocol import Facts, Protocol
+    from karat.evaluation.protocol import Bound, Facts
     from karat.evaluation.run import Run
 
 
@@ -98,26 +98,26 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     saved = _run_files(parameters["save"], systems)
     part_number = _part_number(parameters, systems)
     parameters["ci"] = asked_intervals(parameters)
-    chosen = protocol_named(protocol)
-    gate = asked_gate(parameters, [chosen])
+    declared = protocol_named(protocol)
+    options = given(declared.options, parameters)
+    bound = declared.with_options(options)
+    gate = asked_gate(parameters, [bound])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
     files = [breakdown.file for breakdown in asked if breakdown.file]
     keep_apart([gold, *systems, *files], [parameters["out"], *saved])
     check_request(parameters["zero"])
-    options = given(chosen.options, parameters)
-    settings = chosen.configure(options)
     readings = readings_of(parameters, len(systems))
-    sides = load(chosen, settings, [gold, *systems], readings)
-    told = _facts(parameters["facts"], chosen, settings, sides)
-    slicer = slicer_for(chosen, settings, asked, sides[0], readings[0])
+    sides = load(bound, [gold, *systems], readings)
+    told = _facts(parameters["facts"], bound, sides)
+    slicer = slicer_for(bound, asked, sides[0], readings[0])
     with _engine(parameters, gold, systems) as executor:
         shared: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
         if part_number is not None:
-            _save_parts(saved, chosen, settings, sides, number=part_number, given=options, **shared)
+            _save_parts(saved, bound, sides, number=part_number, given=options, **shared)
             return 0
         shared["strict"] = parameters["strict"]
         shared["identify"] = bool(saved or gate.baselines) or identifies(parameters)
-        runs = [run_of(chosen, settings, sides[0], side, **shared) for side in sides[1:]]
+        runs = [run_of(bound, sides[0], side, **shared) for side in sides[1:]]
     return _shown(runs, gate, parameters, saved)
 
 
@@ -193,24 +193,24 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
     return PartNumber.parse(parameters["part"])
 
 
-def _facts(path: str | None, protocol: Protocol, settings: Any, sides: list[Corpus]) -> Facts | None:
+def _facts(path: str | None, bound: Bound, sides: list[Corpus]) -> Facts | None:
     """Return the facts of a file, if one is given."""
     if path is None:
         return None
     from karat.evaluation.part_file import load_facts
     from karat.evaluation.running import about
 
-    return load_facts(path, about(protocol, settings, *sides), protocol, settings)
+    return load_facts(path, about(bound, *sides), bound)
 
 
-def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list[Corpus], **scored: Any) -> None:
+def _save_parts(files: list[str], bound: Bound, sides: list[Corpus], **scored: Any) -> None:
     """Write a part of the run of each system to its file, all or none."""
     from karat.evaluation.part_file import packed
     from karat.evaluation.spreading import part_of
     from karat.io.outputs import write_whole
 
     gold, *systems = sides
-    parts = [part_of(protocol, settings, gold, system, **scored) for system in systems]
+    parts = [part_of(bound, gold, system, **scored) for system in systems]
     write_whole({path: packed(part) for path, part in zip(files, parts, strict=True)}, folders=len(files) > 1)
 
 

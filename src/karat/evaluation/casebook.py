@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from typing import Protocol as Interface
 
 from karat.evaluation.ledger import Entry, Item, Outcome
-from karat.evaluation.protocol import OVER_LABELS, Average, Figure, Sheet, Side, regardless
+from karat.evaluation.protocol import OVER_LABELS, Average, Figure, Sheet, Side
 from karat.evaluation.tally import Group, Tally
 from karat.evaluation.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
 from karat.measures.ratios import Formula, Ratio, f1, precision, recall
@@ -80,8 +80,12 @@ Ratios = Mapping[str, Callable[..., Ratio]]
 
 PRF: Ratios = {"precision": precision, "recall": recall, "f1": f1}
 """The measures of a protocol, if it does not say otherwise: of credit, system items and gold items."""
-plain_measures: Callable[[Average], Ratios] = regardless(PRF)
-"""Precision, recall and F1, whatever the average."""
+
+
+def plain_measures(average: Average) -> Ratios:
+    """Return precision, recall and F1, whatever the average."""
+    del average
+    return PRF
 
 
 def first_item(page: Page, verdict: Verdict) -> Any:

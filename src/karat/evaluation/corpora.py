@@ -16,7 +16,7 @@ from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
 from karat.evaluation.holding import MOST_HELD, HeldDocuments, Holding
 from karat.evaluation.notices import HELD, WITHOUT, Notices
-from karat.evaluation.protocol import Protocol, Side, no_facts
+from karat.evaluation.protocol import Bound, Side, no_facts
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
 from karat.formats.catalogue import holds_json, plug_in_of
@@ -229,11 +229,9 @@ class Way(NamedTuple):
     demands: tuple[tuple[tuple[str, str], ...], ...]
 
 
-def way_of(
-    protocol: Protocol, settings: Any, formats: tuple[str | None, ...], *, lines: bool = False, texts: bool = False
-) -> Way:
+def way_of(bound: Bound, formats: tuple[str | None, ...], *, lines: bool = False, texts: bool = False) -> Way:
     """Return how sides of these formats are read for a protocol; what is read in one way need be read only once."""
-    asked = protocol.demands(settings)
+    asked = bound.demands
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
     cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
     want = cells if cells_only else Want(lines=lines or asked.lines, beside=asked.beside)
@@ -245,8 +243,7 @@ def way_of(
 
 
 def load(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     sources: Sequence[Source],
     readings: Sequence[Reading] | None = None,
     *,
@@ -265,11 +262,11 @@ def load(
     """
     readings = readings or [Reading()] * len(sources)
     sources = [held_source(source) for source in sources]
-    formats = formats_of(sources, readings, protocol.demands(settings).empty)
-    want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
+    formats = formats_of(sources, readings, bound.demands.empty)
+    want, demands = way_of(bound, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
     corpora: list[Corpus] = []
-    has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
+    has_facts, in_cells = bound.facts is not no_facts, bound.demands.facts_in_cells
     for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         takes_texts = side_index and (name is None or format_named(name).takes_texts)
         wanted = _grounded(want, corpora[0]) if takes_texts else want

@@ -13,8 +13,7 @@ from karat.errors import UsageError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
-from karat.evaluation.protocol import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
-from karat.evaluation.registry import find
+from karat.evaluation.protocol import Bound, Facts, Pair, Pairs, Sheet, Side, no_facts
 from karat.evaluation.tally import Rows, Tallies, Tally
 from karat.formats.base import UNREAD
 from karat.model import Document
@@ -102,8 +101,7 @@ class Evaluation:
 
     def __init__(
         self,
-        protocol: Protocol,
-        settings: Any,
+        bound: Bound,
         gold: Corpus,
         system: Corpus,
         *,
@@ -111,8 +109,8 @@ class Evaluation:
         number: PartNumber | None = None,
         pairs: Pairs | None = None,
     ) -> None:
-        self.protocol, self.settings, self.gold, self.system = protocol, settings, gold, system
-        self._given, self._number, self._pairs = facts, number, pairs or protocol.pairs
+        self.bound, self.gold, self.system = bound, gold, system
+        self._given, self._number, self._pairs = facts, number, pairs or bound.pairs
         self.facts: Facts = Counter()
         self.said: list[str] = []
         """What was said when documents were paired."""
@@ -132,17 +130,17 @@ class Evaluation:
         return (drafted.sheet for drafted in self._sheets())
 
     def _sheets(self) -> Iterator[Drafted]:
-        protocol, settings = self.protocol, self.settings
+        bound = self.bound
         self.said.clear()
         self._noted.clear()
         self._unread.clear()
         self.facts = self.gathered() if self._given is None else self._given
-        self.known = known = protocol.settle(self.facts, settings)
-        pairs = self._pairs(self.gold, self.system, known, settings, self.said.append)
+        self.known = known = bound.settle(self.facts)
+        pairs = self._pairs(self.gold, self.system, known, self.said.append)
         for drafted in self._drafted(self._noticing(pairs)):
             sheet = drafted.sheet
             if not isinstance(sheet, Sheet):
-                raise TypeError(f"protocol {protocol.name} drafts {type(sheet).__name__}; draft yields Sheet objects")
+                raise TypeError(f"protocol {bound.name} drafts {type(sheet).__name__}; draft yields Sheet objects")
             notes = sheet.notes.items() if isinstance(sheet.notes, Mapping) else zip(sheet.notes, repeat(1))
             for note, times in notes:
                 self._note(note, times)
@@ -170,18 +168,18 @@ class Evaluation:
             yield gold, system
 
     def _drafted(self, pairs: Iterator[Pair]) -> Iterator[Drafted]:
-        protocol, known, settings, part = self.protocol, self.known, self.settings, self._number
+        bound, known, part = self.bound, self.known, self._number
         self.pairs, self.sizes, self.total = array("I", [0]), array("I", [0]), 1
-        if why := protocol.whole(known, settings):
-            if protocol.draft_all is None:
-                raise TypeError(f"protocol {protocol.name} must see all pairs ({why}), but has no draft_all")
+        if why := bound.whole(known):
+            if bound.draft_all is None:
+                raise TypeError(f"protocol {bound.name} must see all pairs ({why}), but has no draft_all")
             if part is not None:
-                raise UsageError(f"{protocol.name} cannot be scored in parts with these options: {why}")
+                raise UsageError(f"{bound.name} cannot be scored in parts with these options: {why}")
             together = list(pairs)
             for gold, system in together:
                 self._compare(gold, system)
             origins = {gold.id: (UnitOrigin.of(gold), (gold, system)) for gold, system in together}
-            for sheet in protocol.draft_all(together, known, settings):
+            for sheet in bound.draft_all(together, known):
                 self.sizes[-1] += 1
                 yield Drafted(sheet, *origins.get(sheet.unit, (UnitOrigin(sheet.unit, {}), None)))
             return
@@ -194,9 +192,9 @@ class Evaluation:
             self.sizes.append(0)
             self._compare(gold, system)
             origin = UnitOrigin.of(gold)
-            sheets = protocol.draft(gold, system, known, settings)
+            sheets = bound.draft(gold, system, known)
             if sheets is None:
-                raise TypeError(f"protocol {protocol.name} drafts nothing, not even an empty list; expected sheets")
+                raise TypeError(f"protocol {bound.name} drafts nothing, not even an empty list; expected sheets")
             for sheet in sheets:
                 self.sizes[-1] += 1
                 yield Drafted(sheet, origin, (gold, system))
@@ -204,11 +202,11 @@ class Evaluation:
     def gathered(self) -> Facts:
         """Count what must be known of the documents of both sides; a protocol that asks for nothing reads nothing."""
         facts: Facts = Counter()
-        if self.protocol.facts is not no_facts:
+        if self.bound.facts is not no_facts:
             sides: tuple[tuple[Side, Corpus], ...] = (("gold", self.gold), ("system", self.system))
             for side, corpus in sides:
                 for document in corpus.for_facts():
-                    facts.update(self.protocol.facts(document, side, self.settings))
+                    facts.update(self.bound.facts(document, side))
         return facts
 
     def tallies(
@@ -235,9 +233,9 @@ class Evaluation:
                 deque(map(witness, self._left_over()), maxlen=0)
 
         if executor is None:
-            rows: Iterable[Tally] = map(self.protocol.book.tally, named())
+            rows: Iterable[Tally] = map(self.bound.book.tally, named())
         else:
-            rows = _spread(SheetJudge(self.protocol), named(), executor)
+            rows = _spread(SheetJudge(self.bound), named(), executor)
         return Tallies(units, Rows(rows))
 
     def entries(self) -> Iterator[Entry]:
@@ -252,14 +250,14 @@ class Evaluation:
         """
         for drafted in self._sheets():
             ledger = self._ledger(drafted)
-            yield ledger._replace(tally=self.protocol.book.tally(drafted.sheet)) if tallied else ledger
+            yield ledger._replace(tally=self.bound.book.tally(drafted.sheet)) if tallied else ledger
         yield from self._left_over()
 
     def _ledger(self, drafted: Drafted) -> UnitLedger:
         unread = list(self._unread)
         self._unread.clear()
         sheet = drafted.sheet
-        return UnitLedger(sheet.unit, drafted.pair, unread + self.protocol.book.ledger(sheet), title=sheet.title)
+        return UnitLedger(sheet.unit, drafted.pair, unread + self.bound.book.ledger(sheet), title=sheet.title)
 
     def _left_over(self) -> Iterator[UnitLedger]:
         """Yield answers that could not be read and are of no unit."""
@@ -276,13 +274,13 @@ class Evaluation:
         sides = self.gold, self.system
         noticed = [side.notices for side in sides]
         read = [note for side in sides for note in side.notices.worded(side.name, side.path)]
-        told = with_lacks((*read, *self.remarks), lacks(self.protocol, noticed))
-        return (*told, *unlike(self.protocol, noticed, self.noted))
+        told = with_lacks((*read, *self.remarks), lacks(self.bound, noticed))
+        return (*told, *unlike(self.bound, noticed, self.noted))
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the protocol noticed: while documents were paired, and while sheets were drafted."""
-        return tuple(remarks_on(self.noted, self.said, self.system.name, self.protocol, self.settings, self.known))
+        return tuple(remarks_on(self.noted, self.said, self.system.name, self.bound, self.known))
 
 
 def _same_tokens(gold: Document, system: Document) -> bool:
@@ -291,24 +289,14 @@ def _same_tokens(gold: Document, system: Document) -> bool:
 
 
 class SheetJudge:
-    """Judges sheets somewhere else: a protocol that has a name travels by its name."""
+    """Judges sheets, here or in another process."""
 
-    def __init__(self, protocol: Protocol) -> None:
-        self.protocol = protocol
+    def __init__(self, bound: Bound) -> None:
+        self.bound = bound
 
     def __call__(self, sheets: Sequence[Sheet]) -> list[Tally]:
         """Return the tallies of some sheets."""
-        return [self.protocol.book.tally(sheet) for sheet in sheets]
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        name = self.protocol.name
-        return (_judge_named, (name,)) if find(name) is self.protocol else (SheetJudge, (self.protocol,))
-
-
-def _judge_named(name: str) -> SheetJudge:
-    protocol = find(name)
-    assert protocol is not None  # noqa: S101 - it was found by its name where it came from
-    return SheetJudge(protocol)
+        return [self.bound.book.tally(sheet) for sheet in sheets]
 
 
 def _spread(judge: SheetJudge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:

@@ -19,7 +19,7 @@ from karat.annotations.trimming import without_unplaced
 from karat.errors import many
 from karat.evaluation.casebook import SPURIOUS, Cases, Judge, Verdict
 from karat.evaluation.ledger import Item
-from karat.evaluation.protocol import Pair, Protocol, Sheet, Side
+from karat.evaluation.protocol import Pair, Protocol, Rules, Sheet, Side
 from karat.model import Document
 
 BEYOND = 1 << 40
@@ -38,11 +38,17 @@ class Unplaced(msgspec.Struct, frozen=True):
 
 def with_invented(protocol: Protocol) -> Protocol:
     """Return a protocol that counts mentions which the text does not have, or leaves them out, as its options say."""
+    return msgspec.structs.replace(protocol, bind=partial(_bind, protocol.bind))
+
+
+def _bind(bind: Callable[[Any], Rules], options: Any) -> Rules:
+    base = bind(options)
+    own = {"skips": options.invented == "skip", "base": base}
     return msgspec.structs.replace(
-        protocol,
-        draft=partial(_draft, base=protocol),
-        draft_all=None if protocol.draft_all is None else partial(_draft_all, base=protocol),
-        remarks=partial(_remarks, base=protocol),
+        base,
+        draft=partial(_draft, **own),
+        draft_all=None if base.draft_all is None else partial(_draft_all, **own),
+        remarks=partial(_remarks, **own),
     )
 
 
@@ -87,19 +93,19 @@ def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], boo
     return REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
 
 
-def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterable[Sheet]:
+def _draft(gold: Document, system: Document, known: Any, *, skips: bool, base: Rules) -> Iterable[Sheet]:
     if all(mention.spans for mention in chain(gold.mentions, system.mentions)):
-        return base.draft(gold, system, known, options)
+        return base.draft(gold, system, known)
     notes: Counter[Hashable] = Counter()
-    pair = _placed((gold, system), options, notes)
-    return _noting(base.draft(*pair, known, options), notes)
+    pair = _placed((gold, system), notes, skips=skips)
+    return _noting(base.draft(*pair, known), notes)
 
 
-def _draft_all(pairs: Sequence[Pair], known: Any, options: Any, *, base: Protocol) -> Iterator[Sheet]:
+def _draft_all(pairs: Sequence[Pair], known: Any, *, skips: bool, base: Rules) -> Iterator[Sheet]:
     notes: Counter[Hashable] = Counter()
-    placed = [_placed(pair, options, notes) for pair in pairs]
+    placed = [_placed(pair, notes, skips=skips) for pair in pairs]
     assert base.draft_all is not None  # noqa: S101 - otherwise there is nothing to wrap
-    yield from _noting(base.draft_all(placed, known, options), notes)
+    yield from _noting(base.draft_all(placed, known), notes)
 
 
 def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet]:
@@ -109,19 +115,19 @@ def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet
         yield msgspec.structs.replace(sheet, notes=Counter(sheet.notes) + notes) if noted else sheet
 
 
-def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
+def _placed(pair: Pair, notes: Counter[Hashable], *, skips: bool) -> Pair:
     """Return both documents with all mentions placed, those of the system behind those of the gold, or without them."""
     gold, system = pair
     sides: tuple[tuple[Side, Document], ...] = (("gold", gold), ("system", system))
     for side, document in sides:
         if placeless := sum(not mention.spans for mention in document.mentions):
             notes[Unplaced(side)] += placeless
-    return (placed(gold, "gold", options), placed(system, "system", options)) if notes else pair
+    return (placed(gold, "gold", skips=skips), placed(system, "system", skips=skips)) if notes else pair
 
 
-def placed(document: Document, side: Side, options: Any) -> Document:
+def placed(document: Document, side: Side, *, skips: bool) -> Document:
     """Return a document of a side with all mentions placed, or without those that the text does not have."""
-    return without_unplaced(document) if options.invented == "skip" else beyond(document, side)
+    return without_unplaced(document) if skips else beyond(document, side)
 
 
 def beyond(document: Document, side: Side) -> Document:
@@ -140,12 +146,11 @@ def beyond(document: Document, side: Side) -> Document:
     return msgspec.structs.replace(document, mentions=mentions)
 
 
-def _remarks(notes: Counter[Hashable], known: Any, options: Any, *, base: Protocol) -> Iterator[str]:
+def _remarks(notes: Counter[Hashable], known: Any, *, skips: bool, base: Rules) -> Iterator[str]:
     """Yield the remarks of the protocol, and how many mentions the text does not have."""
     other_notes = {note: times for note, times in notes.items() if not isinstance(note, Unplaced)}
-    yield from base.remarks(Counter(other_notes), known, options)
+    yield from base.remarks(Counter(other_notes), known)
     for side in ("gold", "system"):
         if placeless := notes[Unplaced(side)]:
             mentions = f"{many(placeless, 'mention')} of the {side}"
-            is_skipped = options.invented == "skip"
-            yield f"left out {mentions} without a place" if is_skipped else f"the text does not have {mentions}"
+            yield f"left out {mentions} without a place" if skips else f"the text does not have {mentions}"

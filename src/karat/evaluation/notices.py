@@ -11,7 +11,7 @@ import msgspec
 
 from karat.annotations.tagging import ColumnForm, repairs_of
 from karat.errors import many
-from karat.evaluation.protocol import SYSTEM_FILE, Figure, Lack, Protocol, Side
+from karat.evaluation.protocol import SYSTEM_FILE, Bound, Figure, Lack, Side
 from karat.evaluation.tally import Counts, Tallies
 from karat.formats.base import Problem, Problems
 from karat.io import STDIN
@@ -149,15 +149,13 @@ class Unlike(NamedTuple):
     lacking: Side | Literal[""] = ""
 
 
-def remarks_on(
-    noted: Iterable[Noted], said: Sequence[str], system: str, protocol: Protocol, settings: Any, known: Any
-) -> Iterator[str]:
+def remarks_on(noted: Iterable[Noted], said: Sequence[str], system: str, bound: Bound, known: Any) -> Iterator[str]:
     """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
     counted: Counter[Hashable] = Counter()
     for entry in noted:
         if not isinstance(entry.note, Unlike):
             counted[entry.note] = entry.times
-    remarks = protocol.remarks(counted, known, settings)
+    remarks = bound.remarks(counted, known)
     for note in (*said, *remarks):
         yield note if isinstance(note, Lack) else note.replace(SYSTEM_FILE, system)
 
@@ -175,7 +173,7 @@ _DENOMINATORS: dict[Side, str] = {"gold": "recall", "system": "precision"}
 """The measure that divides by the items of a side."""
 
 
-def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None = None) -> list[str]:
+def lacks(bound: Bound, noticed: Sequence[Notices], tallies: Tallies | None = None) -> list[str]:
     """Return which side has nothing that the protocol judges, in words, given what was noticed when both were read.
 
     Where cells were read instead of mentions, or none of what is there counts, it is told from the tallies, if they
@@ -183,22 +181,22 @@ def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | Non
     """
     if not any(side.documents for side in noticed):
         return ["nothing is scored: there are no documents"]
-    return list(_lacks(protocol, noticed, tallies))
+    return list(_lacks(bound, noticed, tallies))
 
 
-def unlike(protocol: Protocol, noticed: Sequence[Notices], noted: Iterable[Noted]) -> list[str]:
+def unlike(bound: Bound, noticed: Sequence[Notices], noted: Iterable[Noted]) -> list[str]:
     """Return what one side has and the other one lacks, labels, parts of files, ids or texts, in words."""
     times = {entry.note: entry.times for entry in noted if isinstance(entry.note, Unlike)}
-    return [*_unlabelled(protocol, noticed), *_parts(noticed), *_documents(noticed, times)]
+    return [*_unlabelled(bound, noticed), *_parts(noticed), *_documents(noticed, times)]
 
 
-def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
-    judged = _JUDGED.get(protocol.task, "")
+def _lacks(bound: Bound, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
+    judged = _JUDGED.get(bound.task, "")
     for side, notices in zip(SIDES, noticed, strict=True):
         is_known = bool(judged) and judged in notices.holds
         if is_known and not notices.holds[judged]:
             yield Lack(side, f"{judged}{_instead(notices)}")
-        elif tallies is not None and _counts_nothing(protocol, tallies, side):
+        elif tallies is not None and _counts_nothing(bound, tallies, side):
             yield Lack(side, f"{judged} that count") if is_known else f"nothing of the {side} is counted"
 
 
@@ -240,12 +238,12 @@ def _parts(noticed: Sequence[Notices]) -> Iterator[str]:
             yield f"the {side} has no {names}, which the {across} has"
 
 
-def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]:
+def _unlabelled(bound: Bound, noticed: Sequence[Notices]) -> Iterator[str]:
     """Yield how many annotations of a side lack a label or a link, while each of the other side has one."""
-    if protocol.task == "coreference" or not all("labels" in notices.holds for notices in noticed):
+    if bound.task == "coreference" or not all("labels" in notices.holds for notices in noticed):
         return
     for lacking, (kind, what) in WITHOUT.items():
-        if what == "link" and protocol.task != "linking":
+        if what == "link" and bound.task != "linking":
             continue
         for side, notices, other in zip(SIDES, noticed, noticed[::-1], strict=True):
             bare, size = notices.holds[lacking], notices.holds[kind]
@@ -257,21 +255,21 @@ def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]
                 yield f"{bare} of {many(size, kind.removesuffix('s'))} of the {side} have no {what}"
 
 
-def _counts_nothing(protocol: Protocol, tallies: Tallies, side: Side) -> bool:
+def _counts_nothing(bound: Bound, tallies: Tallies, side: Side) -> bool:
     """Say whether nothing of a side is counted, under every regime and in every layer."""
     total = tallies.total(labels=False).values()
     kind = (_DENOMINATORS[side], "micro")
-    figures = [figure for figure in protocol.figures if (figure.measure, figure.average) == kind]
-    return bool(figures) and not any(_below(figure, protocol, side, counts) for figure in figures for counts in total)
+    figures = [figure for figure in bound.figures if (figure.measure, figure.average) == kind]
+    return bool(figures) and not any(_below(figure, bound, side, counts) for figure in figures for counts in total)
 
 
-def _below(figure: Figure, protocol: Protocol, side: Side, counts: Counts) -> float:
+def _below(figure: Figure, bound: Bound, side: Side, counts: Counts) -> float:
     """Return the items of a side behind a figure or, where they have no name, what stands below its line.
 
     Published programs may put something else there if it is 0.
     """
     name = (figure.behind or {}).get(side)
-    return counts[protocol.counts.index(name)] if isinstance(name, str) else figure.formula(counts)[1] or 0
+    return counts[bound.counts.index(name)] if isinstance(name, str) else figure.formula(counts)[1] or 0
 
 
 def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:

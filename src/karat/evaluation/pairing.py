@@ -23,11 +23,11 @@ TakeNote = Callable[[str], None]
 
 
 def by_id(
-    gold: Iterable[Document], system: Iterable[Document], facts: Any, options: Any, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], known: Any, note: TakeNote, *, missing: Missing = "error"
 ) -> Iterator[tuple[Document, Document]]:
-    """Pair documents by their ids as the option ``missing`` says, an error if a protocol has none."""
-    del facts
-    return pair(gold, system, getattr(options, "missing", "error"), note=note)
+    """Pair documents by their ids, whatever is known of the corpus."""
+    del known
+    return pair(gold, system, missing, note=note)
 
 
 def pair(

@@ -13,7 +13,7 @@ import msgspec
 from karat.compact import Names
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.notices import Noted, Notices, lacks, remarks_on, unlike, with_lacks
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find
 from karat.evaluation.run import Run, not_installed
 from karat.evaluation.tally import Rows, Tallies
@@ -111,14 +111,14 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     protocol = find(first.run.protocol)
     if protocol is None:
         raise UsageError(f"the parts are of {not_installed(first.run.protocol, first.run.plug_ins)}")
-    settings = protocol.configure(first.given)
-    if shown(settings) != dict(first.run.options):
+    bound = protocol.with_options(first.given)
+    if shown(bound.options) != dict(first.run.options):
         raise InputError("the options of the parts mean something else here; merge them by the Karat that scored them")
     whole = combined(read_parts)
     try:
-        return worded(whole, protocol, settings, protocol.settle(Counter(first.facts), settings))
+        return worded(whole, bound, bound.settle(Counter(first.facts)))
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        message = f"the parts have facts or notes that are none of {protocol.name} ({error})"
+        message = f"the parts have facts or notes that are none of {bound.name} ({error})"
         raise InputError(f"{message}; score them again") from error
 
 
@@ -153,12 +153,12 @@ def combined(parts: Sequence[Part]) -> Part:
     )
 
 
-def worded(part: Part, protocol: Protocol, settings: Any, known: Any) -> Run:
+def worded(part: Part, bound: Bound, known: Any) -> Run:
     """Return the run of a part that has all pairs of documents, with what was noticed in words."""
     read = [part.noticed[side].worded(part.names[side], part.paths[side]) for side in (0, 1)]
-    remarks = remarks_on(part.noted, part.said, part.names[1], protocol, settings, known)
-    told = with_lacks((*read[0], *read[1], *remarks), lacks(protocol, part.noticed, part.run.tallies))
-    return msgspec.structs.replace(part.run, notes=(*told, *unlike(protocol, part.noticed, part.noted)))
+    remarks = remarks_on(part.noted, part.said, part.names[1], bound, known)
+    told = with_lacks((*read[0], *read[1], *remarks), lacks(bound, part.noticed, part.run.tallies))
+    return msgspec.structs.replace(part.run, notes=(*told, *unlike(bound, part.noticed, part.noted)))
 
 
 class _PairUnits(NamedTuple):

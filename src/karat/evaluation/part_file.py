@@ -19,7 +19,7 @@ import msgspec
 from karat.errors import InputError, UsageError
 from karat.evaluation.notices import Noted, Notices
 from karat.evaluation.part import Part, PartNumber, PartPairs
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import find
 from karat.evaluation.run import not_installed
 from karat.evaluation.run_container import MISFITS, Columns, Head, misfit, places_in, sealed, unsealed
@@ -136,15 +136,15 @@ def packed_facts(facts: Mapping[Hashable, int], about: FactsHead) -> bytes:
     return sealed("facts", msgspec.structs.replace(about, facts=plain_facts(facts)), ())
 
 
-def load_facts(path: str | os.PathLike[str], about: FactsHead, protocol: Protocol, settings: Any) -> Counter[Hashable]:
+def load_facts(path: str | os.PathLike[str], about: FactsHead, bound: Bound) -> Counter[Hashable]:
     """Return the facts of a file, which must be about this protocol with these options, and these data."""
     head, _ = unsealed(path, "facts", FactsHead)
     for name, what in _TOLD.items():
         if getattr(head, name) != getattr(about, name):
             raise InputError(f"has facts of {what}; gather them again with karat facts", path=path)
     try:
-        facts = facts_in(head.facts, protocol)
-        protocol.settle(facts, settings)
+        facts = facts_in(head.facts, bound.protocol)
+        bound.settle(facts)
     except (*MISFITS, AttributeError) as error:
         raise misfit("facts", error, path) from error
     return facts

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from typing import Protocol as Interface
 
 import msgspec
@@ -25,8 +26,6 @@ from karat.settings import build, check_declared
 
 if TYPE_CHECKING:
     from karat.evaluation.scores import Row
-
-T = TypeVar("T")
 
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
@@ -63,8 +62,13 @@ Facts = Counter[Hashable]
 """What must be known of the whole corpus before a pair can be judged: how often something occurs. Facts add up."""
 
 Pair = tuple[Document, Document]
-Pairs = Callable[[Iterable[Document], Iterable[Document], Any, Any, TakeNote], Iterator[Pair]]
-"""Brings documents together: takes both sides, what is known, the options, and what to call with a note."""
+Pairs = Callable[[Iterable[Document], Iterable[Document], Any, TakeNote], Iterator[Pair]]
+"""Brings documents together: takes both sides, what is known, and what to call with a note."""
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a protocol that has none."""
 
 
 Meeting = Literal["by id", "in order", "together"]
@@ -82,8 +86,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it:
     one of them, or the sum of several; by default all of them under their own. An ``optional`` number is left out where
-    all of these are 0: nobody asked for it. ``where`` names a count that must be there, or must not, for a number to be
-    shown: of several kinds of numbers one was asked for. A label of which nothing is counted does not have it.
+    all of these are 0: nobody asked for it. One that is ``optional_by_label`` is left out of the rows of such labels.
     """
 
     measure: str
@@ -93,7 +96,7 @@ class Figure(msgspec.Struct, frozen=True):
     behind: Mapping[str, str | tuple[str, ...]] | None = None
     optional: bool = False
     weight: Callable[[Sequence[Any]], Any] | None = None
-    where: tuple[str, bool] | None = None
+    optional_by_label: bool = False
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -130,24 +133,6 @@ class Demands(msgspec.Struct, frozen=True):
         return {**self.options.get(format, {}), **own}
 
 
-def regardless(answer: T) -> Callable[..., T]:
-    """Return what gives the same answer, whatever it is asked; workers can be sent it.
-
-    >>> regardless("by id")({}, None)
-    'by id'
-    """
-    return partial(_answered, answer)
-
-
-def _answered(answer: T, *asked: Any) -> T:
-    del asked
-    return answer
-
-
-everything: Callable[[Any], Demands] = regardless(Demands())
-"""What a protocol wants that looks at mentions, chains and relations, whatever its options."""
-
-
 class Sheet(msgspec.Struct, frozen=True):
     """One unit with everything that is needed to judge it alone.
 
@@ -182,61 +167,95 @@ class Book(Interface):
         """Return every item of a unit with its verdict."""
 
 
-def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
-    """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing.
+def no_facts(document: Document, side: Side) -> Iterable[Hashable]:
+    """Return the facts of a protocol that judges one pair at a time: none.
 
-    A protocol is asked whether it has this very function, which is still itself where it was sent.
+    A bound protocol is asked whether its ``facts`` are this very function.
     """
-    del document, side, options
+    del document, side
     return ()
 
 
-by_their_ids: Callable[[Any, Any], Meeting] = regardless("by id")
-"""Says that documents meet by their ids."""
-one_pair_suffices: Callable[[Any, Any], str] = regardless("")
-"""Why a protocol must see all pairs at once: it need not."""
-
-
-def layers_of(document: Document, side: Side, options: Any) -> set[tuple[Side, str]]:
+def layers_of(document: Document, side: Side) -> set[tuple[Side, str]]:
     """Return the layers of a document with their side."""
-    del options
     return {(side, mention.layer) for mention in document.mentions}
 
 
-def judged_layers(facts: Facts, options: Any) -> list[str]:
+def judged_layers(facts: Facts) -> list[str]:
     """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
-    del options
     layers = cast("Iterable[tuple[Side, str]]", facts)
     named = {side for side, layer in layers if layer}
     return sorted({layer for _, layer in layers}) if len(named) == 2 else [""]
 
 
-def as_counted(facts: Facts, options: Any) -> Any:
+def as_counted(facts: Facts) -> Any:
     """Return the facts as they are."""
-    del options
     return facts
 
 
-def in_words(notes: Counter[Hashable], facts: Any, options: Any) -> Iterable[str]:
+def by_their_ids(known: Any) -> Meeting:
+    """Say that documents meet by their ids."""
+    del known
+    return "by id"
+
+
+def one_pair_suffices(known: Any) -> str:
+    """Return why a protocol must see all pairs at once: an empty text, because it need not."""
+    del known
+    return ""
+
+
+def in_words(notes: Counter[Hashable], known: Any) -> Iterable[str]:
     """Return notes that are sentences, each once."""
-    del facts, options
+    del known
     return map(str, notes)
 
 
+class Rules(msgspec.Struct, frozen=True):
+    """What a protocol does once its options are known: what ``bind`` of a :class:`Protocol` returns.
+
+    Args:
+        book: Judges a sheet, and counts its verdicts; it has the counts and the figures.
+        draft: Takes a gold document, a system document and what is known, and yields sheets.
+        facts: Takes a document and its side, and yields what must be known of it before any pair can be judged, or
+            counts it in a Counter.
+        settle: Makes of the counted facts of all documents what ``pairs``, ``draft`` and ``remarks`` are told as known.
+        pairs: Takes both sides, what is known, and a function for notes, and yields pairs of documents. By default
+            documents are paired by id, and the option ``missing`` says what happens to those that one side lacks.
+        meets: Says of ``pairs`` of its own how documents find their partners.
+        whole: Says why all pairs must be seen at once; an empty text if they need not. Then ``draft_all`` takes them.
+        draft_all: Takes all pairs and what is known, and yields sheets.
+        remarks: Takes the counted notes of all sheets and what is known, and yields sentences.
+        demands: What is wanted of the readers.
+        main: The figures that are shown when nothing else is asked for; by default the micro averages of all regimes.
+
+    """
+
+    book: Book
+    draft: Callable[[Document, Document, Any], Iterable[Sheet]]
+    facts: Callable[[Document, Side], Iterable[Hashable]] = no_facts
+    settle: Callable[[Facts], Any] = as_counted
+    pairs: Pairs | None = None
+    meets: Callable[[Any], Meeting] | None = None
+    whole: Callable[[Any], str] = one_pair_suffices
+    draft_all: Callable[[Sequence[Pair], Any], Iterable[Sheet]] | None = None
+    remarks: Callable[[Counter[Hashable], Any], Iterable[str]] = in_words
+    demands: Demands = Demands()
+    main: Main | None = None
+
+
 class Protocol(msgspec.Struct, frozen=True):
-    """One published evaluation.
+    """One published evaluation: what it is called, which options it has, and the rules that follow from them.
 
-    ``facts`` yields what must be known of a document before any pair can be judged, or counts it by itself in a
-    Counter; ``settle`` makes of the counted facts of all documents what ``pairs`` and ``draft`` are told. ``draft``
-    takes a gold and a system document, what is known, and the options, and yields sheets. A protocol that cannot go
-    pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``meets`` says of ``pairs`` of its
-    own how documents meet there, so that those that do can be read apart from others. ``remarks`` words the notes.
+    Args:
+        bind: Takes the options, an instance of ``options``, and returns :class:`Rules`.
+        options: A frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
+            protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it.
+        groups: Groups that an evaluation has even if nothing is counted.
+        hides_empty_slices: Leave out a slice in which nothing is counted, in no layer.
+        corrected_regimes: With which regime of the profile ``corrected`` a regime of a published one is compared, if it
+            has another name there.
 
-    ``options`` is a frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
-    protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it. ``groups``
-    are those that an evaluation has even if nothing is counted; with ``hides_empty_slices`` a slice in
-    which nothing is counted, in no layer, is not shown. ``corrected_regimes`` says with which regime of the profile
-    ``corrected`` a regime of a published one is compared, if it has another name there.
     """
 
     name: str
@@ -244,18 +263,8 @@ class Protocol(msgspec.Struct, frozen=True):
     task: Task
     summary: str
     unit: str
-    book: Book
-    draft: Callable[[Document, Document, Any, Any], Iterable[Sheet]]
-    options: type[Any]
-    main: Main
-    facts: Callable[[Document, Side, Any], Iterable[Hashable]] = no_facts
-    settle: Callable[[Facts, Any], Any] = as_counted
-    pairs: Pairs = by_id
-    meets: Callable[[Any, Any], Meeting] | None = None
-    whole: Callable[[Any, Any], str] = one_pair_suffices
-    draft_all: Callable[[Sequence[Pair], Any, Any], Iterable[Sheet]] | None = None
-    remarks: Callable[[Counter[Hashable], Any, Any], Iterable[str]] = in_words
-    demands: Callable[[Any], Demands] = everything
+    bind: Callable[[Any], Rules]
+    options: type[Any] = NoOptions
     quirks: Sequence[Quirk] = ()
     groups: tuple[Group, ...] = ()
     hides_empty_slices: bool = False
@@ -268,26 +277,63 @@ class Protocol(msgspec.Struct, frozen=True):
         if self.task not in get_args(Task):
             raise UsageError(f"protocol {self.name}: {unknown('task', self.task, get_args(Task))}")
 
-    @property
-    def counts(self) -> tuple[str, ...]:
-        """The names of the counts of a tally."""
-        return self.book.counts
+    def with_options(self, settings: Mapping[str, Any] | None = None, /, **more: Any) -> Bound:
+        """Return the protocol with these options; a name or value nobody knows is an error with a suggestion.
 
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """The numbers that are computed from the counts."""
-        return self.book.figures
+        >>> from karat.evaluation.registry import protocol
+        >>> protocol("conll2003").with_options(missing="empty").options.missing
+        'empty'
+        """
+        return self.bound_to(build(self.options, {**(settings or {}), **more}, f"protocol {self.name}"))
 
-    def configure(self, settings: Mapping[str, Any]) -> Any:
-        """Return the options with these settings; a name or value nobody knows is an error with a suggestion."""
-        return build(self.options, settings, f"protocol {self.name}")
+    def bound_to(self, options: Any) -> Bound:
+        """Return the protocol with options that are built already."""
+        return Bound(self, options, self.bind(options))
 
-    def meeting(self, known: Any, options: Any) -> Meeting:
+
+class Bound:
+    """A protocol with its options: everything that scoring, analysis and views ask of it.
+
+    It is sent to other processes as its name, or as the protocol if it is not registered, with the options.
+    """
+
+    def __init__(self, protocol: Protocol, options: Any, rules: Rules) -> None:
+        self.protocol, self.options, self.rules = protocol, options, rules
+        self.name, self.task, self.unit, self.quirks = protocol.name, protocol.task, protocol.unit, protocol.quirks
+        self.groups, self.book = protocol.groups, rules.book
+        self.counts, self.figures = rules.book.counts, rules.book.figures
+        self.facts, self.settle, self.draft, self.draft_all = rules.facts, rules.settle, rules.draft, rules.draft_all
+        self.whole, self.remarks, self.demands = rules.whole, rules.remarks, rules.demands
+        self.pairs: Pairs = rules.pairs or partial(by_id, missing=getattr(options, "missing", "error"))
+        self.main = rules.main or Main(tuple(self.regimes()), ("micro",))
+
+    def meeting(self, known: Any) -> Meeting:
         """Return how documents find their partners, as far as it is known without looking at all of them."""
-        if self.meets is not None:
-            return self.meets(known, options)
-        return "by id" if self.pairs is by_id else "together"
+        if self.rules.meets is not None:
+            return self.rules.meets(known)
+        return "by id" if self.rules.pairs is None else "together"
 
     def regimes(self) -> list[str]:
         """Return the regimes in the order of the figures."""
         return list(dict.fromkeys(figure.regime for figure in self.figures))
+
+    def with_rules(self, **rules: Any) -> Bound:
+        """Return the same protocol and options with some of the rules replaced."""
+        return Bound(self.protocol, self.options, msgspec.structs.replace(self.rules, **rules))
+
+    def __repr__(self) -> str:
+        return f"Bound({self.name!r}, {self.options!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from karat.evaluation.registry import find
+
+        is_known = find(self.name) is self.protocol
+        return _bound, (self.name if is_known else self.protocol, self.options)
+
+
+def _bound(protocol: str | Protocol, options: Any) -> Bound:
+    if isinstance(protocol, str):
+        from karat.evaluation.registry import protocol as named
+
+        protocol = named(protocol)
+    return protocol.bound_to(options)

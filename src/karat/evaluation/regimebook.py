@@ -1,9 +1,7 @@
 """Books that count for each regime by itself: its gold items, its system items, and what is right.
 
 A :class:`RegimeBook` serves protocols whose regimes pair items differently, or give graded credit. A
-:class:`PublishedBook` is that of a program that prints a number where there is nothing to divide by. Its arithmetic is
-not that of its corrected profile. Scores are computed from tallies alone, so each tally says by which of the two it was
-counted: the count ``published`` is 1 for a unit that is counted as the program counts, else 0.
+:class:`PublishedBook` is that of a program that prints a number where there is nothing to divide by.
 """
 
 from __future__ import annotations
@@ -17,13 +15,18 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.evaluation.casebook import Casebook, Page, Ratios, Verdict, Worth, plain_measures
-from karat.evaluation.protocol import OVER_LABELS, Average, Figure, regardless
+from karat.evaluation.protocol import OVER_LABELS, Average, Figure
 from karat.evaluation.tally import Group, Tally
 from karat.measures.ratios import Formula, Ratio, precision, two_sided_f1, two_sided_precision, two_sided_recall
 
-PUBLISHED = "published"
 _TWO_SIDED: Ratios = {"precision": two_sided_precision, "recall": two_sided_recall, "f1": two_sided_f1}
 """Of the credit of gold items, that of system items, system items and gold items."""
+
+
+def two_sided_measures(average: Average) -> Ratios:
+    """Return the ratios of two credits, whatever the average."""
+    del average
+    return _TWO_SIDED
 
 
 class RegimeBook(Casebook):
@@ -62,7 +65,7 @@ class RegimeBook(Casebook):
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
         self._known_steps: dict[tuple[Any, ...], list[Step]] = {}
-        declared.setdefault("measures", regardless(_TWO_SIDED) if sided else plain_measures)
+        declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         declared.setdefault("regimes", tuple(self.columns))
         super().__init__(*arguments, **declared)
 
@@ -223,7 +226,7 @@ class LabelCounts:
 
 
 class PublishedBook(RegimeBook):
-    """A book whose pages say whether they are counted as ``published``.
+    """A book whose ratios are those of a program that prints a number where there is nothing to divide by.
 
     ``empty`` has for each measure what the program prints where there is nothing below the line. With ``stops`` it
     prints that only if there is something on one of the sides.
@@ -233,39 +236,30 @@ class PublishedBook(RegimeBook):
         self.empty, self.stops = empty, stops
         super().__init__(*arguments, **declared)
 
-    def _counts(self) -> tuple[str, ...]:
-        return (*super()._counts(), PUBLISHED)
-
-    def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
-        """Count as every such book does, and say by which arithmetic the page is counted."""
-        column, published = self.counts.index(PUBLISHED), int(page.published)
-        booked = super().book_page(page, verdicts).items()
-        return {group: (*counts[:column], published, *counts[column + 1 :]) for group, counts in booked}
-
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
         figure = super()._figure(measure, regime, average, ratio)
         return msgspec.structs.replace(figure, formula=self._published(figure.formula, measure, regime, average))
 
     def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
-        """Return a formula that is the program's where units are counted as published.
+        """Return the formula of the program.
 
         A label of which a regime has nothing, on either side, has no part in an average over labels.
         """
         is_needed = self.stops or average in OVER_LABELS
         needed = [self.counts.index(name) for name in self.columns[regime][:2] if name] if is_needed else []
-        return partial(_filled, formula, self.counts.index(PUBLISHED), needed, self.empty[measure])
+        return partial(_filled, formula, needed, self.empty[measure])
 
 
-def _filled(formula: Formula, published: int, needed: Sequence[int], empty: int, counts: Sequence[Any]) -> Ratio:
-    """Return a ratio that is some value where there is nothing below the line, if it is counted as published.
+def _filled(formula: Formula, needed: Sequence[int], empty: int, counts: Sequence[Any]) -> Ratio:
+    """Return a ratio that is some value where there is nothing below the line.
 
     Some of the counts may be ``needed``: where all of these are 0, it is undefined.
 
-    >>> _filled(lambda counts: counts[:2], 2, [], 1, (0, 0, 3)), _filled(lambda counts: counts[:2], 2, [], 1, (0, 0, 0))
+    >>> _filled(lambda counts: counts[:2], [], 1, (0, 0, 3)), _filled(lambda counts: counts[:2], [2], 1, (0, 0, 0))
     ((1, 1), (0, 0))
     """
     above, below = formula(counts)
-    hole = (below == 0) * (counts[published] > 0)
+    hole = 1 * (below == 0)
     if needed:
         hole = hole * (sum(counts[column] for column in needed) > 0)
     return above + empty * hole, below + hole

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from karat.errors import UsageError, unknown
 
 if TYPE_CHECKING:
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound, Protocol
     from karat.plugins import Shelf
 
 _OWN = {
@@ -98,14 +98,14 @@ def protocol(name: str) -> Protocol:
 _named = protocol
 
 
-def configure(protocol: str | Protocol, options: Mapping[str, Any]) -> tuple[Protocol, Any]:
-    """Return the protocol and its options, checked."""
+def configure(protocol: str | Protocol, options: Mapping[str, Any]) -> Bound:
+    """Return the protocol with these options, checked."""
     chosen = _named(protocol) if isinstance(protocol, str) else protocol
     known = {declared.name for declared in fields(chosen.options)}
     for name in (name for name in options if name in _OF_READING and name not in known):
         advice = f"how tags and spans are read is said with --read {name}={options[name]}"
         raise UsageError(f"protocol {chosen.name} has no option {name!r}; {advice}")
-    return chosen, chosen.configure(options)
+    return chosen.with_options(options)
 
 
 def unknown_protocol(name: str) -> UsageError:

@@ -14,12 +14,13 @@ from karat.errors import MissingExtraError, UsageError, plural
 from karat.evaluation.registry import find, plug_in_of
 from karat.evaluation.scores import Scores, ZeroRule
 from karat.evaluation.tally import Tallies, Tally
+from karat.settings import said
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 
 if TYPE_CHECKING:
     from karat.analysis.slices.asking import By
     from karat.analysis.statistics.intervals import Bootstrap
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
 
 
 DIGESTS = ("gold_digest", "system_digest", "gold_content", "system_content")
@@ -101,9 +102,9 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
             import pandas
         except ImportError:
             raise MissingExtraError("Run.to_pandas", "frames") from None
-        protocol = find(self.protocol)
+        names = None if find(self.protocol) is None else declared(self).counts
         rows = [
-            {"unit": unit, "document": document, **metadata, **group._asdict(), **_named(counts, protocol)}
+            {"unit": unit, "document": document, **metadata, **group._asdict(), **_named(counts, names)}
             for unit, document, metadata, tally in zip(
                 self.tallies.units, self.documents, self.metadata, self.tallies.rows, strict=True
             )
@@ -112,9 +113,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return pandas.DataFrame(rows)
 
 
-def _named(counts: Sequence[float], protocol: Protocol | None) -> dict[str, float]:
-    names = protocol.counts if protocol is not None else [f"count{index}" for index in range(len(counts))]
-    return dict(zip(names, counts, strict=True))
+def _named(counts: Sequence[float], names: Sequence[str] | None) -> dict[str, float]:
+    return dict(zip(names or [f"count{index}" for index in range(len(counts))], counts, strict=True))
 
 
 def took_part(*runs: Run) -> dict[str, str]:
@@ -123,17 +123,20 @@ def took_part(*runs: Run) -> dict[str, str]:
     return {PLUG_INS: ",".join(sorted(packages))} if packages else {}
 
 
-def declared(run: Run) -> Protocol:
-    """Return the protocol of a run; one that is not installed is an error."""
+def declared(run: Run) -> Bound:
+    """Return the protocol of a run with its options; one that is not installed is an error.
+
+    Files that the options name are not opened again: a run has digests of them, and counts.
+    """
     protocol = find(run.protocol)
     if protocol is None:
         raise UsageError(f"the run is one of {not_installed(run.protocol, run.plug_ins)}")
-    return protocol
+    return protocol.with_options(said(protocol.options, run.options))
 
 
-def other_version(run: Run, protocol: Protocol) -> tuple[str, ...]:
+def other_version(run: Run, bound: Bound) -> tuple[str, ...]:
     """Return a note if the plug-in that a run was counted by is here in another version, which shows the counts."""
-    package, _, version = plug_in_of(protocol).partition("==") if run.plug_ins else ("", "", "")
+    package, _, version = plug_in_of(bound.protocol).partition("==") if run.plug_ins else ("", "", "")
     known = dict(entry.split("==") for entry in run.plug_ins.split(",") if "==" in entry)
     if known.get(package, version) == version:
         return ()

@@ -29,6 +29,7 @@ from karat.evaluation.run_container import (
 )
 from karat.evaluation.scores import Scores
 from karat.evaluation.tally import Counts, Group, Rows, Tallies, Tally
+from karat.settings import said
 
 
 class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
@@ -128,7 +129,7 @@ def run_in(head: RunHead, columns: Columns) -> Run:
     if len(set(groups)) < len(groups):
         raise ValueError("a group is there twice")
     protocol = find(head.protocol)
-    width = None if protocol is None else len(protocol.counts)
+    width = None if protocol is None else len(protocol.with_options(said(protocol.options, head.options)).counts)
     features = [name.removeprefix("groups:") for name in columns if name.startswith("groups:")]
     return Run(
         protocol=head.protocol,

@@ -12,7 +12,7 @@ from karat.evaluation.corpora import Corpus
 from karat.evaluation.evaluation import Evaluation, Witness
 from karat.evaluation.notices import Notices, lacks, remarks_on
 from karat.evaluation.part import Part, PartNumber, PartPairs, worded
-from karat.evaluation.protocol import Lack, Protocol
+from karat.evaluation.protocol import Bound, Lack
 from karat.evaluation.registry import plug_in_of
 from karat.evaluation.run import Run
 from karat.settings import shown
@@ -39,8 +39,7 @@ def _naming(system: Corpus) -> Iterator[None]:
 
 
 def run_of(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     gold: Corpus,
     system: Corpus,
     *,
@@ -64,39 +63,39 @@ def run_of(
             from karat.evaluation.spreading import by_shares, for_sheets, is_worth
 
             if slicer is None and witness is None and is_worth(executor, gold, system):
-                shared = protocol, settings, (gold, system), WHOLE, facts, executor
+                shared = bound, (gold, system), WHOLE, facts, executor
                 part_and_facts = by_shares(*shared, identify=identify)
             executor = for_sheets(executor)
         if part_and_facts is None:
             for side in (gold, system):
                 side.identifies = identify
                 side.will_be_signed()
-            evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
+            evaluation = Evaluation(bound, gold, system, facts=facts)
             part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
             part_and_facts = part, evaluation.known
     part, known = part_and_facts
     if strict:
-        remarks = remarks_on(part.noted, part.said, system.name, protocol, settings, known)
+        remarks = remarks_on(part.noted, part.said, system.name, bound, known)
         said = [note for note in remarks if isinstance(note, Lack)]
-        if absent := lacks(protocol, part.noticed, part.run.tallies) or said:
+        if absent := lacks(bound, part.noticed, part.run.tallies) or said:
             raise InputError(f"{system.name}: {'; '.join(absent)}; without --strict this is a note")
-    return worded(part, protocol, settings, known)
+    return worded(part, bound, known)
 
 
 WHOLE = PartNumber(1, 1)
 
 
-def about(protocol: Protocol, settings: Any, gold: Corpus, system: Corpus) -> FactsHead:
+def about(bound: Bound, gold: Corpus, system: Corpus) -> FactsHead:
     """Return what the facts of two sides are about, by which a file of them is known to be the right one."""
     from karat.evaluation.part_file import FactsHead
 
     return FactsHead(
         karat=__version__,
-        protocol=protocol.name,
-        options=shown(settings),
+        protocol=bound.name,
+        options=shown(bound.options),
         digests={"gold_digest": gold.digest, "system_digest": system.digest},
         read=read_as_of(gold, system),
-        plug_ins=plug_ins_of(protocol, gold, system),
+        plug_ins=plug_ins_of(bound, gold, system),
     )
 
 
@@ -105,9 +104,9 @@ def read_as_of(gold: Corpus, system: Corpus) -> str:
     return "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
 
 
-def plug_ins_of(protocol: Protocol, gold: Corpus, system: Corpus) -> str:
+def plug_ins_of(bound: Bound, gold: Corpus, system: Corpus) -> str:
     """Return the packages of others that brought the protocol or read a side, as a signature says it."""
-    return ",".join(sorted({plug_in_of(protocol), gold.plug_in, system.plug_in} - {""}))
+    return ",".join(sorted({plug_in_of(bound.protocol), gold.plug_in, system.plug_in} - {""}))
 
 
 def scored(
@@ -126,15 +125,15 @@ def scored(
     of the bytes are taken here, unless they are known or nobody asks for them.
     """
     tallies = evaluation.tallies(executor, slicer, witness)
-    protocol, gold, system = evaluation.protocol, evaluation.gold, evaluation.system
+    bound, gold, system = evaluation.bound, evaluation.gold, evaluation.system
     is_first = number.number == 1
     contents = [_content(side) if is_first else str(ContentDigest()) for side in (gold, system)]
     return Part(
         run=Run(
-            protocol=protocol.name,
-            unit=protocol.unit,
+            protocol=bound.name,
+            unit=bound.unit,
             system=system.name,
-            options=shown(evaluation.settings),
+            options=shown(bound.options),
             tallies=tallies,
             documents=evaluation.origins.documents,
             metadata=evaluation.origins.metadata,
@@ -145,7 +144,7 @@ def scored(
             gold_content=contents[0],
             system_content=contents[1],
             read_as=read_as_of(gold, system),
-            plug_ins=plug_ins_of(protocol, gold, system),
+            plug_ins=plug_ins_of(bound, gold, system),
         ),
         number=number,
         origins=PartPairs(evaluation.total, evaluation.pairs, evaluation.sizes),

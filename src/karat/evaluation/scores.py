@@ -16,7 +16,7 @@ from karat.measures.ratios import value
 
 if TYPE_CHECKING:
     from karat.display.drawing.pages import Showing
-    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.run import Run
     from karat.measures.ratios import Formula
 
@@ -189,42 +189,36 @@ class Scores(msgspec.Struct, frozen=True):
         return self._table()._repr_html_()
 
 
-def rows_of(
-    protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule = "undefined"
-) -> tuple[Row, ...]:
+def rows_of(bound: Bound, tallies: Tallies, *, labels: bool = False, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
     """Compute all rows of a protocol from tallies: for all labels together and, if asked, for each label."""
-    return _rows(protocol, tallies, labels=labels, zero=zero, hidden=_empty_slices(protocol, tallies))
+    return _rows(bound, tallies, labels=labels, zero=zero, hidden=_empty_slices(bound, tallies))
 
 
-def _empty_slices(protocol: Protocol, tallies: Tallies) -> set[str]:
+def _empty_slices(bound: Bound, tallies: Tallies) -> set[str]:
     """Return the slices that are not to be shown because nothing is counted in them."""
-    if not protocol.hides_empty_slices:
+    if not bound.protocol.hides_empty_slices:
         return set()
     counted = {(group.slice, any(counts)) for tally in tallies.rows for group, counts in tally.items()}
     return {part for part, _ in counted if part and (part, True) not in counted}
 
 
-def _rows(
-    protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]
-) -> tuple[Row, ...]:
-    total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
+def _rows(bound: Bound, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]) -> tuple[Row, ...]:
+    total = dict.fromkeys(bound.groups, (0,) * len(bound.counts)) | tallies.total()
     members = _by_slice(total)
     labelled = {slice_: [group for group in own if group.label is not None] for slice_, own in members.items()}
     sums = _Sums(total, tallies.compact().counted(), labelled, zero)
-    figures = [(figure, _Quotients(figure.formula)) for figure in protocol.figures]
+    figures = [(figure, _Quotients(figure.formula)) for figure in bound.figures]
     rows = []
     for group in chain.from_iterable(sorted(own, key=_label_order) for own in members.values()):
         if group.slice in hidden or (group.label is not None and not labels):
             continue
-        named = dict(zip(protocol.counts, total[group], strict=True))
+        named = dict(zip(bound.counts, total[group], strict=True))
         for figure, quotients in figures:
             if figure.average in ("macro-label", "weighted-label") and group.label is not None:
                 continue
-            is_optional = figure.optional or (figure.where and group.label is not None)
+            is_optional = figure.optional or (figure.optional_by_label and group.label is not None)
             counts = _counts_behind(figure, named) if is_optional or figure.average == "micro" else {}
             if is_optional and not any(counts.values()):
-                continue
-            if figure.where and bool(named[figure.where[0]]) != figure.where[1]:
                 continue
             rows.append(
                 Row(
@@ -251,19 +245,19 @@ def _counts_behind(figure: Figure, named: Mapping[str, float]) -> dict[str, floa
     }
 
 
-def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
+def unit_rows(bound: Bound, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
     """Compute the rows of each unit by itself; the slice names the unit.
 
     They are micro, or the mean of the queries of the unit where a regime has nothing but means.
     """
-    counted = {(figure.measure, figure.regime) for figure in protocol.figures if figure.average == "micro"}
-    hidden = _empty_slices(protocol, tallies)
+    counted = {(figure.measure, figure.regime) for figure in bound.figures if figure.average == "micro"}
+    hidden = _empty_slices(bound, tallies)
     rows = []
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        for row in _rows(protocol, Tallies([unit], [tally]), zero=zero, hidden=hidden):
+        for row in _rows(bound, Tallies([unit], [tally]), zero=zero, hidden=hidden):
             has_micro = (row.measure, row.regime) in counted
             if row.average == "micro" or (row.average == "macro-query" and not has_micro):
-                part = f"{protocol.unit}={unit}" + (f" {row.slice}" if row.slice else "")
+                part = f"{bound.unit}={unit}" + (f" {row.slice}" if row.slice else "")
                 rows.append(msgspec.structs.replace(row, slice=part))
     return tuple(rows)
 

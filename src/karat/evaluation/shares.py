@@ -23,8 +23,7 @@ from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.notices import Noted
 from karat.evaluation.pairing import TakeNote
 from karat.evaluation.part import Part, PartNumber, PartPairs
-from karat.evaluation.protocol import Facts, Pair, Protocol, Side
-from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.protocol import Bound, Facts, Pair, Side
 from karat.evaluation.running import WHOLE, scored
 from karat.formats.base import Index, Place, Problems
 from karat.io.excerpts import Excerpt
@@ -68,8 +67,7 @@ class Share(NamedTuple):
 class Job(NamedTuple):
     """What all shares of an evaluation have in common."""
 
-    protocol: Protocol | str
-    settings: Any
+    bound: Bound
     sides: tuple[Recipe, Recipe]
     names: tuple[str, str]
     folder: str
@@ -90,19 +88,18 @@ class _Work:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        named = job.protocol
-        self.protocol = protocol_named(named) if isinstance(named, str) else named
+        self.bound = job.bound
 
     @cached_property
     def known(self) -> Any:
         """What is known of all documents."""
-        return self.protocol.settle(self.job.facts or Counter(), self.job.settings)
+        return self.bound.settle(self.job.facts or Counter())
 
     @cached_property
-    def settled(self) -> Protocol:
+    def settled(self) -> Bound:
         """The protocol, which need not settle again what is known."""
         known = self.known
-        return msgspec.structs.replace(self.protocol, settle=lambda facts, options: known)
+        return self.bound.with_rules(settle=lambda facts: known)
 
     def corpus(self, side: int, extract: Extract, *, for_facts: bool = False) -> Corpus:
         """Return some documents of a side, which are checked to be those that are expected."""
@@ -147,7 +144,7 @@ def gather(job: bytes, side: Side, extract: Extract) -> Facts:
     work = _work(job)
     facts: Facts = Counter()
     for document in work.corpus(0 if side == "gold" else 1, extract, for_facts=True):
-        facts.update(work.protocol.facts(document, side, work.job.settings))
+        facts.update(work.bound.facts(document, side))
     return facts
 
 
@@ -163,10 +160,10 @@ def judge(job: bytes, share: Share) -> Part:
             _read_through(golds, systems)
             return iter(())
         if share.partners is None:
-            return work.protocol.pairs(golds, systems, *rest)
+            return work.bound.pairs(golds, systems, *rest)
         return _brought_together(golds, systems, share.partners)
 
-    evaluation = Evaluation(work.settled, work.job.settings, gold, system, facts=Counter(), pairs=pairs)
+    evaluation = Evaluation(work.settled, gold, system, facts=Counter(), pairs=pairs)
     part = scored(evaluation, WHOLE, {}, digests=("", ""))
     if len(part.origins.pairs) != len(share.pairs):
         raise MiscutError
@@ -275,21 +272,21 @@ def extracts_of(index: Index, size: int) -> Iterator[Extract]:
 
 
 def plan_of(
-    protocol: Protocol, known: Any, settings: Any, indexes: tuple[Index, Index], paths: Sequence[str], note: TakeNote
+    bound: Bound, known: Any, indexes: tuple[Index, Index], paths: Sequence[str], note: TakeNote
 ) -> PairPlan | None:
     """Return which documents meet, as the protocol has it; nothing if it must look at all of them.
 
     What is said about those that one side lacks is noted, or raised, as it is where all are read.
     """
-    meeting = protocol.meeting(known, settings)
-    if meeting == "together" or protocol.whole(known, settings):
+    meeting = bound.meeting(known)
+    if meeting == "together" or bound.whole(known):
         return None
     golds, systems = (index.places for index in indexes)
     if meeting == "in order":
         document_numbers = range(len(golds))
         same = [(document, document) for document in document_numbers]
         return PairPlan(indexes, same, (), in_order=True) if len(golds) == len(systems) else None
-    stub_pairs = protocol.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, settings, note)
+    stub_pairs = bound.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, note)
     pairs = [(_number(gold), _number(system)) for gold, system in stub_pairs]
     alone: list[Numbers] = []
     for side, places in enumerate((golds, systems)):

@@ -19,8 +19,7 @@ from karat.evaluation.engines import Processes, in_order
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.part import Part, PartNumber, combined
 from karat.evaluation.paying import size_of
-from karat.evaluation.protocol import Facts, Protocol, Side, no_facts
-from karat.evaluation.registry import find
+from karat.evaluation.protocol import Bound, Facts, Side, no_facts
 from karat.evaluation.running import WHOLE, plug_ins_of, read_as_of, scored
 from karat.evaluation.shares import Job, MiscutError, extracts_of, gather, judge, locate, plan_of
 from karat.formats.base import Index
@@ -37,8 +36,7 @@ LOAD = 4
 
 
 def part_of(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     gold: Corpus,
     system: Corpus,
     *,
@@ -54,30 +52,27 @@ def part_of(
     drafted and judged.
     """
     plain = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
-    part_and_facts = by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
+    part_and_facts = by_shares(bound, (gold, system), number, facts, executor) if slicer is None else None
     if part_and_facts is not None:
         return msgspec.structs.replace(part_and_facts[0], number=number, given=plain, apart=True)
     for side in (gold, system):
         side.identifies = True
-    evaluation = Evaluation(protocol, settings, gold, system, facts=facts, number=number)
+    evaluation = Evaluation(bound, gold, system, facts=facts, number=number)
     return scored(evaluation, number, plain, slicer=slicer, executor=for_sheets(executor))
 
 
-def facts_of(
-    protocol: Protocol, settings: Any, gold: Corpus, system: Corpus, *, executor: Executor | None = None
-) -> Facts:
+def facts_of(bound: Bound, gold: Corpus, system: Corpus, *, executor: Executor | None = None) -> Facts:
     """Return what must be known of all documents of both sides before a pair can be judged."""
     if executor is not None and is_worth(executor, gold, system):
-        cut = _cut(protocol, settings, (gold, system), executor)
+        cut = _cut(bound, (gold, system), executor)
         with suppress(MiscutError, InputError):
             if cut is not None:
-                return _gathered(protocol, cut[0].packed(), cut[1], executor)
-    return Evaluation(protocol, settings, gold, system).gathered()
+                return _gathered(bound, cut[0].packed(), cut[1], executor)
+    return Evaluation(bound, gold, system).gathered()
 
 
 def by_shares(
-    protocol: Protocol,
-    settings: Any,
+    bound: Bound,
     sides: tuple[Corpus, Corpus],
     number: PartNumber,
     facts: Facts | None,
@@ -90,17 +85,17 @@ def by_shares(
     There is nothing, either, if a file is odd or has a fault: whoever reads it in order then will say where. Without
     ``identify`` no digest of the content is taken.
     """
-    cut = _cut(protocol, settings, sides, executor)
+    cut = _cut(bound, sides, executor)
     if cut is None:
         return None
     job, indexes = cut
     try:
-        told = _gathered(protocol, job.packed(), indexes, executor) if facts is None else facts
+        told = _gathered(bound, job.packed(), indexes, executor) if facts is None else facts
     except (MiscutError, InputError):
         return None
-    known = protocol.settle(told, settings)
+    known = bound.settle(told)
     said: list[str] = []
-    plan = plan_of(protocol, known, settings, indexes, [recipe.path for recipe in job.sides], said.append)
+    plan = plan_of(bound, known, indexes, [recipe.path for recipe in job.sides], said.append)
     if plan is None:
         return None
     packed = job._replace(facts=told, identify=identify).packed()
@@ -123,7 +118,7 @@ def by_shares(
         gold_digest=gold_digest,
         system_digest=system_digest,
         read_as=read_as_of(*sides),
-        plug_ins=plug_ins_of(protocol, *sides),
+        plug_ins=plug_ins_of(bound, *sides),
     )
     origins = msgspec.structs.replace(whole.origins, total=len(plan.pairs))
     return (msgspec.structs.replace(whole, run=run, said=tuple(said), facts=told, origins=origins), known)
@@ -133,10 +128,10 @@ def _call(function: Callable[..., Any], *arguments: Any) -> Any:
     return function(*arguments)
 
 
-def _gathered(protocol: Protocol, job: bytes, indexes: tuple[Index, Index], executor: Executor | None) -> Facts:
+def _gathered(bound: Bound, job: bytes, indexes: tuple[Index, Index], executor: Executor | None) -> Facts:
     """Return the facts of all documents, gathered share by share."""
     facts: Facts = Counter()
-    if protocol.facts is not no_facts:
+    if bound.facts is not no_facts:
         sides: tuple[Side, Side] = ("gold", "system")
         tasks = [
             (job, side, extract)
@@ -151,7 +146,7 @@ def _gathered(protocol: Protocol, job: bytes, indexes: tuple[Index, Index], exec
 
 
 def _cut(
-    protocol: Protocol, settings: Any, sides: tuple[Corpus, Corpus], executor: Executor | None
+    bound: Bound, sides: tuple[Corpus, Corpus], executor: Executor | None
 ) -> tuple[Job, tuple[Index, Index]] | None:
     """Return what workers are told, and where the documents of both sides lie, which workers look for.
 
@@ -160,8 +155,7 @@ def _cut(
     gold, system = sides
     if gold.recipe is None or system.recipe is None:
         return None
-    named = protocol.name if find(protocol.name) is protocol else protocol
-    job = Job(named, settings, (gold.recipe, system.recipe), (gold.name, system.name), str(Path.cwd()))
+    job = Job(bound, (gold.recipe, system.recipe), (gold.name, system.name), str(Path.cwd()))
     try:
         job.packed()
     except (pickle.PicklingError, TypeError, AttributeError):

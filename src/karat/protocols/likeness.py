@@ -22,7 +22,7 @@ import msgspec
 from karat.errors import UsageError
 from karat.evaluation.casebook import Verdict
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.protocol import Book, Figure, Pair, Protocol, Sheet
+from karat.evaluation.protocol import Book, Figure, Pair, Protocol, Rules, Sheet
 from karat.evaluation.tally import Group, Tally
 from karat.io import STDIN, digest
 from karat.measures.ratios import Formula, Ratio
@@ -168,21 +168,22 @@ def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], links: Links
     ``links`` are those of a pair on a page; by default they are the labels of the items in the ledger, for the system
     with their alternatives.
     """
-    return msgspec.structs.replace(
-        protocol,
-        book=LikenessBook(protocol.book, regimes),
-        whole=partial(_why_whole, base=protocol),
-        draft_all=partial(_draft_all, base=protocol, links=links, regimes=dict(regimes)),
-    )
+
+    def bind(options: LikenessOptions) -> Rules:
+        base = protocol.bind(options)
+        return msgspec.structs.replace(
+            base,
+            book=LikenessBook(base.book, regimes),
+            whole=lambda known: why_asked_at_once(known, options) or base.whole(known),
+            draft_all=partial(_draft_all, options=options, base=base, links=links, regimes=dict(regimes)),
+        )
+
+    return msgspec.structs.replace(protocol, bind=bind)
 
 
-def _why_whole(facts: Any, options: LikenessOptions, *, base: Protocol) -> str:
-    return why_asked_at_once(facts, options) or base.whole(facts, options)
-
-
-def why_asked_at_once(facts: Any, options: LikenessOptions) -> str:
+def why_asked_at_once(known: Any, options: LikenessOptions) -> str:
     """Return why all pairs of documents are needed at once, if they are."""
-    del facts
+    del known
     return "the likeness of all links is asked for at once" if options.asks() else ""
 
 
@@ -233,17 +234,17 @@ def figures(regime: str, names: Sequence[str]) -> list[Figure]:
 
 def _draft_all(
     pairs: Sequence[Pair],
-    facts: Any,
-    options: LikenessOptions,
+    known: Any,
     *,
-    base: Protocol,
+    options: LikenessOptions,
+    base: Rules,
     links: LinksOf | None,
     regimes: Mapping[str, Where],
 ) -> Iterator[Sheet]:
-    if base.draft_all is not None and base.whole(facts, options):
-        sheets = list(base.draft_all(pairs, facts, options))
+    if base.draft_all is not None and base.whole(known):
+        sheets = list(base.draft_all(pairs, known))
     else:
-        sheets = [sheet for gold, system in pairs for sheet in base.draft(gold, system, facts, options)]
+        sheets = [sheet for gold, system in pairs for sheet in base.draft(gold, system, known)]
     provider = options.provider()
     if provider is None:
         yield from sheets

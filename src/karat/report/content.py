@@ -12,7 +12,7 @@ from karat.report.numbers import ShownSystem
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.report.collection import ReaderUnits
 
 
@@ -20,7 +20,7 @@ class Report(NamedTuple):
     """The content of a report.
 
     Args:
-        protocol: the protocol.
+        bound: the protocol with its options.
         systems: the systems with their scores.
         wanted: the number that the summary is about.
         units: the units with their items; None for a report on saved runs.
@@ -30,7 +30,7 @@ class Report(NamedTuple):
 
     """
 
-    protocol: Protocol
+    bound: Bound
     systems: Sequence[ShownSystem]
     wanted: Row
     units: ReaderUnits | None
@@ -40,7 +40,7 @@ class Report(NamedTuple):
 
 
 def report_of(
-    protocol: Protocol,
+    bound: Bound,
     scored: tuple[Sequence[ShownSystem], Row],
     bootstrap: Bootstrap | bool,
     units: ReaderUnits | None = None,
@@ -51,4 +51,4 @@ def report_of(
     """Return the report on systems and the number it is about (``scored``), after comparing the systems."""
     systems, wanted = scored
     compared = standing(systems, wanted, units, None if isinstance(bootstrap, bool) else bootstrap)
-    return Report(protocol, systems, wanted, units, flags, costs, compared)
+    return Report(bound, systems, wanted, units, flags, costs, compared)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.quirks import Quirk
@@ -16,7 +16,7 @@ from karat.report.summary import ChartLine, ChartTable
 
 if TYPE_CHECKING:
     from karat.analysis.differences import Difference
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.evaluation.scores import Row, Scores
 
 _MISSING = "missing"
@@ -71,50 +71,42 @@ class Rescored(NamedTuple):
     changed: Sequence[Difference]
 
 
-Rescore = Callable[["Protocol", Any, int], Rescored]
+Rescore = Callable[["Bound", int], Rescored]
 """Scores a system, by its number, with other options of the same protocol or with its corrected twin."""
 
 
 class Corrected(NamedTuple):
     """The corrected variant of a protocol with its options, and what the published one is called."""
 
-    protocol: Protocol
-    settings: Any
+    bound: Bound
     published: str
 
     def regime(self, published: str) -> str:
         """Return what the corrected variant calls a regime of the published one."""
-        return self.protocol.corrected_regimes.get(published, published)
+        return self.bound.protocol.corrected_regimes.get(published, published)
 
 
-class Published(NamedTuple):
-    """The protocol and the options that are shown, of which single rules can be corrected."""
-
-    protocol: Protocol
-    settings: Mendable
+def is_mendable(bound: Bound, variant: Corrected) -> bool:
+    """Say whether rules of the way of scoring that is shown can be corrected by themselves."""
+    return isinstance(bound.options, Mendable) and variant.published in bound.options.singly
 
 
-def shown(protocol: Protocol, settings: Any, variant: Corrected) -> Published | None:
-    """Return the way of scoring that is shown, if rules of it can be corrected by themselves."""
-    is_mendable = isinstance(settings, Mendable) and variant.published in settings.singly
-    return Published(protocol, settings) if is_mendable else None
-
-
-def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
+def corrected(bound: Bound) -> Corrected | None:
     """Return how the data are scored without the quirks, if that is another way than the one chosen."""
-    profile = next((field for field in fields(protocol.options) if field.name == "profile"), None)
+    options = bound.options
+    profile = next((field for field in fields(options) if field.name == "profile"), None)
     if profile is not None and CORRECTED in profile.metadata.get("choices", ()):
-        if settings.profile == CORRECTED:
+        if options.profile == CORRECTED:
             return None
-        return Corrected(protocol, replace(settings, profile=CORRECTED), settings.profile)
-    twin = find(f"{protocol.name}{_SUFFIX}")
-    if twin is None or twin is protocol:
+        return Corrected(bound.protocol.bound_to(replace(options, profile=CORRECTED)), options.profile)
+    twin = find(f"{bound.name}{_SUFFIX}")
+    if twin is None or twin is bound.protocol:
         return None
-    own = {field.name: field.default for field in fields(protocol.options)}
+    own = {field.name: field.default for field in fields(options)}
     shared = {field.name for field in fields(twin.options)} & {*own}
-    told = {name: getattr(settings, name) for name in shared}
+    told = {name: getattr(options, name) for name in shared}
     asked = {name: value for name, value in told.items() if value != own[name] or name == _MISSING}
-    return Corrected(twin, twin.options(**asked), PUBLISHED)
+    return Corrected(twin.bound_to(twin.options(**asked)), PUBLISHED)
 
 
 def costs_of(
@@ -122,14 +114,14 @@ def costs_of(
     wanted: Row,
     variant: Corrected,
     rescore: Rescore,
-    published: Published | None = None,
+    published: Bound | None = None,
 ) -> Costs:
     """Return what quirks cost: all of them and, where the options of the protocol allow it, rule by rule.
 
     Without the ``published`` way of scoring nothing is told of single rules.
     """
     try:
-        rescored = [rescore(variant.protocol, variant.settings, index) for index in range(len(systems))]
+        rescored = [rescore(variant.bound, index) for index in range(len(systems))]
     except (InputError, UsageError) as error:
         return Costs(None, [f"The corrected profile does not score this data: {error}."])
     table = _table(systems, wanted, rescored, variant.regime(wanted.regime))
@@ -169,7 +161,7 @@ def _table(systems: Sequence[ShownSystem], wanted: Row, rescored: Sequence[Resco
 
 
 def _singles(
-    published: Published | None,
+    published: Bound | None,
     quirks: Iterable[Quirk],
     wanted: Row,
     touched: Sequence[tuple[ShownSystem, int]],
@@ -183,9 +175,9 @@ def _singles(
         if quirk.rule:
             rules.setdefault(quirk.rule, []).append(quirk)
     for rule, own in rules.items():
-        mended = published.settings.mending(rule)
+        mended = published.protocol.bound_to(published.options.mending(rule))
         try:
-            costs = [_single(system, wanted, rescore(published.protocol, mended, index)) for system, index in touched]
+            costs = [_single(system, wanted, rescore(mended, index)) for system, index in touched]
         except (InputError, UsageError) as error:
             yield Single(own, (), f"corrected, it does not score this data: {error}")
         else:

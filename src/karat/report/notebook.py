@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from karat.evaluation.corpora import Corpus, Source
     from karat.evaluation.evaluation import UnitLedger
     from karat.evaluation.ledger import Entry
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound, Protocol
 
 MOST_UNITS = 100
 """Documents, or other units, that a notebook is given at once."""
@@ -39,8 +39,7 @@ class Contender(NamedTuple):
     """What is shown as one system: a system under a protocol, by a name."""
 
     name: str
-    protocol: Protocol
-    settings: Any
+    bound: Bound
     gold: Corpus
     system: Corpus
 
@@ -67,11 +66,11 @@ def show(
         return _documents(gold, format, read)
     if protocol is None:
         raise UsageError("which protocol judges the system? Give one, such as show(gold, system, 'conll2003')")
-    chosen, settings = configure(protocol, options)
+    bound = configure(protocol, options)
     sources = [[side] if isinstance(side, Document) else side for side in (gold, system)]
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
-    sides = load(chosen, settings, sources, readings, lines=True, texts=True)
-    return showing_of(Contender(sides[1].name, chosen, settings, *sides))
+    sides = load(bound, sources, readings, lines=True, texts=True)
+    return showing_of(Contender(sides[1].name, bound, *sides))
 
 
 def showing_of(contender: Contender, *, document: str | None = None, numbers: str = "") -> Showing:
@@ -79,9 +78,9 @@ def showing_of(contender: Contender, *, document: str | None = None, numbers: st
 
     It may be one ``document`` of them, or the units of it; ``numbers`` is markup that tells the scores.
     """
-    name, protocol = contender.name, contender.protocol
-    regimes = regimes_first(protocol, protocol.main.regimes)
-    title = f"{protocol.name}: {name}"
+    name, bound = contender.name, contender.bound
+    regimes = regimes_first(bound, bound.main.regimes)
+    title = f"{bound.name}: {name}"
     shown: list[tuple[Shown, Row | None]] = []
     known: list[str] = []
 
@@ -95,7 +94,7 @@ def showing_of(contender: Contender, *, document: str | None = None, numbers: st
 
     reading = reading_of(title, [contender], regimes, is_shown=is_asked, about=numbers, most=MOST_UNITS, witness=draw)
     if document is not None and not shown:
-        raise unknown(protocol.unit, document, known)
+        raise unknown(bound.unit, document, known)
     telling = Telling(regimes, name)
     cut = f"<p>{reading.cut}</p>\n" if reading.cut else ""
     return Showing(title, ledger_markup(title, shown, telling) + numbers + cut, reading)
@@ -129,24 +128,22 @@ def reading_of(
             add(ledger._replace(entries=list(filter(keeps, ledger.entries))))
 
         run = run_of(*contender[1:], witness=told)
-        results.append(scores_of(run, contender.protocol))
-    protocol = contenders[0].protocol
+        results.append(scores_of(run, contender.bound))
+    bound = contenders[0].bound
     units = collection.units() if keeps is bool else collection.units().with_items()
-    values = [
-        _by_unit(scores, contender.protocol, regimes) for scores, contender in zip(results, contenders, strict=True)
-    ]
+    values = [_by_unit(scores, contender.bound, regimes) for scores, contender in zip(results, contenders, strict=True)]
     kept = units[:most]
-    declared = [regime for contender in contenders for regime in contender.protocol.regimes()]
+    declared = [regime for contender in contenders for regime in contender.bound.regimes()]
     judged = kept.regimes(dict.fromkeys(declared))
     first = next((regime for regime in regimes if regime in judged), judged[0])
     sides = [
         ReaderSystem(letter, contender.name, scores.signature)
         for letter, contender, scores in zip("AB", contenders, results, strict=False)
     ]
-    subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
+    subject = Subject(bound.name, bound.task, bound.unit, judged, first)
     rows = [[own.get(summary.name) for own in values] for summary in kept.summaries]
     return ReaderContent(
-        title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), protocol.unit)
+        title, subject, sides, kept, rows, about or scores_markup(results), _cut(len(kept), len(units), bound.unit)
     )
 
 
@@ -158,20 +155,20 @@ def _cut(kept: int, units: int | None, unit: str) -> str:
     return f"The first {kept}{of_all} {plural(unit)} are shown; karat report makes a page of all."
 
 
-def _by_unit(scores: Scores, protocol: Protocol, regimes: Sequence[str]) -> dict[str, float | None]:
+def _by_unit(scores: Scores, bound: Bound, regimes: Sequence[str]) -> dict[str, float | None]:
     """Return the number of each unit by its name; units of one name are told apart as the reader does."""
     seen: Counter[str] = Counter()
     values = {}
     for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
         seen[unit] += 1
-        row = _number(protocol, Tallies([unit], [tally]), regimes)
+        row = _number(bound, Tallies([unit], [tally]), regimes)
         values[unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"] = row.value if row else None
     return values
 
 
-def _number(protocol: Protocol, tallies: Tallies, regimes: Sequence[str]) -> Row | None:
+def _number(bound: Bound, tallies: Tallies, regimes: Sequence[str]) -> Row | None:
     """Return the number that is told beside the name of a unit."""
-    rows = [row for row in unit_rows(protocol, tallies) if row.label is None and row.regime in regimes]
+    rows = [row for row in unit_rows(bound, tallies) if row.label is None and row.regime in regimes]
     return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
 
 
@@ -189,9 +186,9 @@ def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | N
     return documents_showing(shown[:MOST_UNITS], "" if len(shown) <= MOST_UNITS else _cut(MOST_UNITS, None, "document"))
 
 
-def regimes_first(protocol: Protocol, regimes: Sequence[str]) -> list[str]:
+def regimes_first(bound: Bound, regimes: Sequence[str]) -> list[str]:
     """Return regimes with those first that cases speak of: of chains, what judges a mention by them."""
-    if protocol.task != "coreference":
+    if bound.task != "coreference":
         return list(regimes)
     return sorted(regimes, key=lambda regime: (regime != "ceafm", regime != "b3"))
 
@@ -200,4 +197,4 @@ def units_of(evaluation: Evaluation, regimes: Sequence[str]) -> Iterator[tuple[S
     """Yield every unit with its items in their places, and the number that is told beside its name."""
     for ledger in evaluation.ledgers(tallied=True):
         tallies = Tallies([ledger.unit], [ledger.tally or {}])
-        yield shown_ledger(ledger), _number(evaluation.protocol, tallies, regimes) if ledger.tally is not None else None
+        yield shown_ledger(ledger), _number(evaluation.bound, tallies, regimes) if ledger.tally is not None else None

@@ -16,7 +16,7 @@ from karat.evaluation.scores import Row, Scores
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.evaluation.run import Run
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -37,16 +37,16 @@ class ShownSystem(NamedTuple):
     details: Sequence[Row] = ()
 
 
-def systems_of(protocol: Protocol, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[ShownSystem], Row]:
+def systems_of(bound: Bound, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[ShownSystem], Row]:
     """Return the systems, and the number that is spoken of; only that is broken down by labels and slices."""
-    results = [scores_of(run, protocol, ci=bootstrap) for run in runs]
-    wanted = headline(protocol, results)
+    results = [scores_of(run, bound, ci=bootstrap) for run in runs]
+    wanted = headline(bound, results)
 
     def is_asked(row: Row) -> bool:
         return same(row, wanted, label=row.label, slice=row.slice) and (row.label is not None or bool(row.slice))
 
     details = [
-        scores_of(run, protocol, by=["label", *asked_of(protocol, run)], ci=bootstrap, only=is_asked).rows
+        scores_of(run, bound, by=["label", *asked_of(bound, run)], ci=bootstrap, only=is_asked).rows
         for run in runs[:MOST_DETAILED]
     ]
     return lettered(results, details), wanted
@@ -62,19 +62,19 @@ def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -
     ]
 
 
-def item_features_of(protocol: Protocol) -> list[str]:
+def item_features_of(bound: Bound) -> list[str]:
     """Return the features of items that a protocol has."""
     features = []
     for name in ITEM_FEATURES:
         with suppress(UsageError):
-            check_features(protocol, [Breakdown(name)])
+            check_features(bound, [Breakdown(name)])
             features.append(name)
     return features
 
 
-def asked_of(protocol: Protocol, run: Run) -> list[str]:
+def asked_of(bound: Bound, run: Run) -> list[str]:
     """Return what can be asked of a run and says something: features of items, lengths, and keys with few values."""
-    asked = [name for name in item_features_of(protocol) if name in run.slices]
+    asked = [name for name in item_features_of(bound) if name in run.slices]
     if len(run.tallies.units) >= FEWEST_FOR_LENGTHS and any(run.words):
         asked.append("document-length")
     values: dict[str, set[str]] = {}
@@ -97,10 +97,10 @@ def letter_of(index: int) -> str:
     return LETTERS[letter] + (str(again + 1) if again else "")
 
 
-def headline(protocol: Protocol, results: Sequence[Scores]) -> Row:
+def headline(bound: Bound, results: Sequence[Scores]) -> Row:
     """Return the number that is spoken of: the first F1 of the first main regime that any system has."""
     rows = [row for row in results[0].rows if row.label is None and not row.slice] or list(results[0].rows)
-    return headline_of(list(filter(protocol.main.includes, rows)) or rows)
+    return headline_of(list(filter(bound.main.includes, rows)) or rows)
 
 
 def same(row: Row, other: Row, **different: str | None) -> bool:

@@ -23,7 +23,7 @@ from karat.report.template import rendered
 from karat.report.units import by_unit, spread, unit_figures, unit_table
 
 if TYPE_CHECKING:
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.report.collection import ReaderUnits
     from karat.report.content import Report
 
@@ -40,14 +40,14 @@ def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEM
     shares = list(_shares(units, most))
     files = [f"part-{part_number:03}.html" for part_number in range(1, len(shares) + 1)]
     listed = [
-        {"file": file, "name": f"Part {part_number}", "about": _about(share, report.protocol)}
+        {"file": file, "name": f"Part {part_number}", "about": _about(share, report.bound)}
         for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1)
     ]
     note = f"{count(size)} items are too many for one page, so there are {len(shares)} to read"
     pages = {"index.html": page_of(report, None, pages=listed, pages_note=note)}
     back = [{"file": "index.html", "name": "Summary of all", "about": note}]
     for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1):
-        about = f"this is part {part_number} of {len(shares)}; numbers are of all {plural(report.protocol.unit)}"
+        about = f"this is part {part_number} of {len(shares)}; numbers are of all {plural(report.bound.unit)}"
         pages[file] = page_of(report, share, pages=back, pages_note=about)
     return pages
 
@@ -64,19 +64,19 @@ def _shares(units: ReaderUnits, most: int) -> Iterable[ReaderUnits]:
         yield units[start:]
 
 
-def _about(share: ReaderUnits, protocol: Protocol) -> str:
+def _about(share: ReaderUnits, bound: Bound) -> str:
     first, last = share.summaries[0].name, share.summaries[-1].name
-    return f"{many(len(share), protocol.unit)}, {first} to {last}, {count(share.items)} items"
+    return f"{many(len(share), bound.unit)}, {first} to {last}, {count(share.items)} items"
 
 
 def page_of(
     report: Report, units: ReaderUnits | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
 ) -> str:
     """Return one page: the summary, and the reader for these units."""
-    protocol, systems, wanted = report.protocol, report.systems, report.wanted
-    values = by_unit(protocol, systems, wanted)
-    regimes = declared_order((), ()) if units is None else units.regimes(protocol.regimes())
-    regime = _shown_regime(protocol, regimes, wanted)
+    bound, systems, wanted = report.bound, report.systems, report.wanted
+    values = by_unit(bound, systems, wanted)
+    regimes = declared_order((), ()) if units is None else units.regimes(bound.regimes())
+    regime = _shown_regime(bound, regimes, wanted)
     survey = Survey(systems, regime)
     parts: list[PagePart] = []
     items = 0
@@ -88,7 +88,7 @@ def page_of(
         parts, items = packer.finished()
     summary = _summary(report, values, units, survey, regime)
     sides = [ReaderSystem(system.letter, system.name, system.scores.signature) for system in systems]
-    subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, regime)
+    subject = Subject(bound.name, bound.task, bound.unit, regimes, regime)
     size, layers = (None, ()) if units is None else (len(units), units.layers)
     meta = meta_of(subject, sides, size, items, layers) | {
         "view": "summary",
@@ -110,8 +110,8 @@ def page_of(
 def _measures(report: Report) -> dict[str, Any]:
     """Return the number that is spoken of under every regime or, of answers under one regime, at every hop."""
     regimes = _by(report, "regime")
-    if regimes or report.protocol.task != "slots":
-        return {"measures": regimes, "measured": "measure" if report.protocol.task == "coreference" else "regime"}
+    if regimes or report.bound.task != "slots":
+        return {"measures": regimes, "measured": "measure" if report.bound.task == "coreference" else "regime"}
     return {"measures": _by(report, "layer"), "measured": "hop"}
 
 
@@ -125,9 +125,9 @@ def _by(report: Report, field: str) -> list[tuple[str, list[float | None]]]:
     return parts if len(parts) > 1 else []
 
 
-def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> str:
+def _shown_regime(bound: Bound, regimes: Sequence[str], wanted: Row) -> str:
     """Return the regime that is shown first: that of the headline or, of chains, one that judges mentions by them."""
-    preferred = [wanted.regime, *(["ceafm", "b3"] if protocol.task == "coreference" else []), *protocol.main.regimes]
+    preferred = [wanted.regime, *(["ceafm", "b3"] if bound.task == "coreference" else []), *bound.main.regimes]
     return next((regime for regime in preferred if regime in regimes), regimes[0])
 
 
@@ -139,28 +139,28 @@ def _summary(
     regime: str,
 ) -> dict[str, Any]:
     """Return the content of the summary by the names that the template uses."""
-    protocol, systems, wanted = report.protocol, report.systems, report.wanted
+    bound, systems, wanted = report.bound, report.systems, report.wanted
     size = len(systems[0].scores.tallies.units)
     board = leaderboard(systems, wanted)
     labels = by_label(systems, wanted)
-    figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems, wanted)
+    figures, by_name = unit_figures(values, systems, bound.unit), unit_table(values, systems, wanted)
     stand = report.standing
     slices = slice_tables(systems, wanted)
     tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
     calibrated = calibrations(systems, survey.confidences)
     further = [*(titled.table for titled in slices), *(titled.table for titled in calibrated)]
     charts = [table.chart for table in (*tables, *further) if table and table.chart]
-    labelled = [] if casebook_of(protocol) is None else [counts.cells() for counts in survey.labels]
+    labelled = [] if casebook_of(bound) is None else [counts.cells() for counts in survey.labels]
     grids = matrices(systems, labelled, regime, wanted.layer)
     row = row_like(systems[0].scores, wanted)
     interval = row.interval if row else None
     return {
         "version": __version__,
-        "title": title_of(protocol, systems, size),
-        "eyebrow": protocol.title,
-        "lead": protocol.summary,
+        "title": title_of(bound, systems, size),
+        "eyebrow": bound.protocol.title,
+        "lead": bound.protocol.summary,
         "facts": _facts(report),
-        "sentence": stand.sentence if stand else sentence(protocol, systems, wanted, size),
+        "sentence": stand.sentence if stand else sentence(bound, systems, wanted, size),
         "number": named(wanted),
         "level": f"{interval.level:.0%}".replace("%", " %") if interval else "",
         "board": board,
@@ -179,21 +179,21 @@ def _summary(
         "charts": [*charts, *(figure["chart"] for figure in figures), *(grid.grid.chart for grid in grids)],
         "notes": _notes(systems),
         "absent": [] if units is None else list(_absent(report, units, survey, calibrated=bool(calibrated))),
-        "every": _every(protocol, systems),
+        "every": _every(bound, systems),
         "deciding": survey.deciding,
     }
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:
     """Return what is told of the evaluation beside the title."""
-    protocol, wanted = report.protocol, report.wanted
+    bound, wanted = report.bound, report.wanted
     run = report.systems[0].scores.run
-    told = [("Protocol", protocol.name)]
+    told = [("Protocol", bound.name)]
     told += [(name.capitalize().replace("_", " "), value) for name, value in (run.options if run else {}).items()]
     told += [("Regime", wanted.regime), ("Average", wanted.average)]
     told += [("Layer", wanted.layer)] if wanted.layer else []
     units = len(report.systems[0].scores.tallies.units)
-    told.append(("Units", many(units, protocol.unit)))
+    told.append(("Units", many(units, bound.unit)))
     ci = next((part[3:] for part in report.systems[0].scores.signature.split("|") if part.startswith("ci:")), "none")
     return [*told, ("Interval", ci), ("Version", f"Karat {__version__}")]
 
@@ -214,7 +214,7 @@ def _notes(systems: Sequence[ShownSystem]) -> list[str]:
 def _absent(report: Report, units: ReaderUnits, survey: Survey, *, calibrated: bool) -> Iterator[str]:
     """Yield a sentence for each part that the page does not have, with the reason."""
     try:
-        check_labels(report.protocol)
+        check_labels(report.bound)
     except UsageError as error:
         yield f"No confusions: {str(error).partition(': ')[2]}."
     if not calibrated:
@@ -222,13 +222,13 @@ def _absent(report: Report, units: ReaderUnits, survey: Survey, *, calibrated: b
     if report.costs is None:
         yield "No cost of quirks: there is no corrected variant of what is shown."
     if not units.has_texts:
-        yield f"No texts: the files have none, so that every {report.protocol.unit} is a table of its items."
+        yield f"No texts: the files have none, so that every {report.bound.unit} is a table of its items."
 
 
-def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
+def _every(bound: Bound, systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
     """Return all main numbers, those of all labels together, with their intervals."""
     rows = {row.name: row for system in systems for row in system.scores.rows if row.label is None}
-    main = protocol.main
+    main = bound.main
     names = [name for name, row in rows.items() if main.includes(row)]
     known = [{row.name: row for row in system.scores.rows} for system in systems]
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError
 from karat.evaluation.ledger import Entry
-from karat.evaluation.registry import find
 from karat.io import STDIN
 from karat.signature import parts_of
 
 if TYPE_CHECKING:
     from karat.display.drawing.pages import Showing
     from karat.evaluation.corpora import Reading, Source
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.evaluation.scores import Scores
 
 
@@ -41,26 +40,23 @@ _HELD = "Scores of documents in memory hold none of them: show(gold, system) sho
 class Rereading(NamedTuple):
     """How a system was scored: by which protocol and options, how files are read, and which, if there are any."""
 
-    protocol: str | Protocol
-    settings: Any
+    bound: Bound
     readings: Sequence[Reading]
     paths: tuple[str, str] | None = None
 
     @classmethod
-    def of(cls, protocol: Protocol, settings: Any, gold: Source, system: Source, readings: Sequence[Reading]) -> Any:
+    def of(cls, bound: Bound, gold: Source, system: Source, readings: Sequence[Reading]) -> Any:
         """Return how these were scored; of what is no file nothing is kept."""
         paths = [
             os.fspath(source) for source in (gold, system) if isinstance(source, str | os.PathLike) and source != STDIN
         ]
-        named = protocol.name if find(protocol.name) is protocol else protocol
-        return cls(named, settings, readings, (paths[0], paths[1]) if len(paths) == 2 else None)
+        return cls(bound, readings, (paths[0], paths[1]) if len(paths) == 2 else None)
 
     def __call__(self, scores: Scores, gold: Any, system: Any, document: str | None) -> Showing:
         """Return the texts behind scores with the numbers beside them, or the numbers and what is to be done."""
         from karat.display.drawing.pages import Showing
         from karat.display.views.papers import scores_markup
         from karat.evaluation.corpora import load
-        from karat.evaluation.registry import protocol as protocol_named
         from karat.report.notebook import Contender, showing_of
 
         if (gold is None) != (system is None):
@@ -70,9 +66,8 @@ class Rereading(NamedTuple):
             if document is not None:
                 raise UsageError(f"document {document!r} is not at hand; say show(gold, system, document={document!r})")
             return Showing(f"{scores.protocol}: {scores.system}", f"{scores_markup([scores])}<p>{_HELD}</p>\n")
-        protocol = protocol_named(self.protocol) if isinstance(self.protocol, str) else self.protocol
-        sides = load(protocol, self.settings, sources, self.readings, lines=True, texts=True)
-        contender = Contender(scores.system, protocol, self.settings, *sides)
+        sides = load(self.bound, sources, self.readings, lines=True, texts=True)
+        contender = Contender(scores.system, self.bound, *sides)
         shown = showing_of(contender, document=document, numbers=scores_markup([scores]))
         if shown.reading is not None and _digests(shown.reading.systems[0].signature) != _digests(scores.signature):
             changed = "these files are not as they were scored" if gold is None else "these are not what was scored"

@@ -12,7 +12,7 @@ from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, count, points, row_like, same, three
 
 if TYPE_CHECKING:
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
 
 MOST_LABELS = 24
 """How many labels the table of labels has; further ones are those with the fewest gold items."""
@@ -63,11 +63,11 @@ def in_words(number: int) -> str:
     return _WORDS[number].capitalize() if number < len(_WORDS) else count(number)
 
 
-def title_of(protocol: Protocol, systems: Sequence[ShownSystem], units: int) -> str:
+def title_of(bound: Bound, systems: Sequence[ShownSystem], units: int) -> str:
     """Return what the page is about."""
     shown = systems[0].name if len(systems) == 1 else f"{in_words(len(systems))} systems"
     unit_count = _WORDS[units] if units < len(_WORDS) else count(units)
-    return f"{shown} on {unit_count} {protocol.unit if units == 1 else plural(protocol.unit)}"
+    return f"{shown} on {unit_count} {bound.unit if units == 1 else plural(bound.unit)}"
 
 
 def named(row: Row) -> str:
@@ -214,8 +214,8 @@ def _size(row: Row | None) -> float:
     return sum(row.counts.values()) if row else 0
 
 
-def sentence(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row, units: int) -> str:
+def sentence(bound: Bound, systems: Sequence[ShownSystem], wanted: Row, units: int) -> str:
     """Return the sentence about one system that can be quoted."""
     system, row = ranked(systems, wanted)[0]
     reached = f"{system.name} reaches {_shown(row)} {named(wanted)} {limits(row.interval if row else None)}".rstrip()
-    return f"{reached} on {many(units, protocol.unit)}."
+    return f"{reached} on {many(units, bound.unit)}."

@@ -16,19 +16,19 @@ from karat.report.numbers import MOST_DETAILED, ShownSystem, three
 from karat.report.summary import ChartTable, beside
 
 if TYPE_CHECKING:
-    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.scores import Row
 
 _BINS = 10
 """How many bars there are, and from how many units on they say more than the units one by one."""
 
 
-def by_unit(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row) -> dict[str, list[float | None]]:
+def by_unit(bound: Bound, systems: Sequence[ShownSystem], wanted: Row) -> dict[str, list[float | None]]:
     """Return the number for each unit alone, by its name, for every system; an average over units has its ratio there.
 
     Units that are named alike come in their order, so they are told apart by a number behind the name.
     """
-    figure = _figure(protocol, wanted)
+    figure = _figure(bound, wanted)
     group = Group(wanted.layer, wanted.slice, wanted.label)
     values: dict[str, list[float | None]] = {}
     for index, system in enumerate(systems):
@@ -43,10 +43,8 @@ def by_unit(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row) -> 
     return values
 
 
-def _figure(protocol: Protocol, wanted: Row) -> Figure:
-    named = [
-        figure for figure in protocol.figures if (figure.measure, figure.regime) == (wanted.measure, wanted.regime)
-    ]
+def _figure(bound: Bound, wanted: Row) -> Figure:
+    named = [figure for figure in bound.figures if (figure.measure, figure.regime) == (wanted.measure, wanted.regime)]
     return next((figure for figure in named if figure.average == "micro"), named[0])
 
 

@@ -51,8 +51,7 @@ def check_protocol(
     - Documents are left as they are. Invented ones that a protocol cannot judge are refused with a ``KaratError``;
       nothing else is raised.
     """
-    chosen, settings = configure(protocol, options)
-    check = _ProtocolCheck(chosen, settings, repeats=repeats)
+    check = _ProtocolCheck(configure(protocol, options), repeats=repeats)
     check.declaration()
     judged, refusal = 0, ""
     accepted: list[list[Document]] = []
@@ -87,16 +86,19 @@ class _ProtocolCheck(DraftCheck):
     def declaration(self) -> None:
         """Compare what is to be shown, and in which profiles quirks hold, with what there is."""
         known: dict[str, set[str]] = {
-            "regimes": set(self.protocol.regimes()),
-            "averages": {figure.average for figure in self.protocol.figures},
+            "regimes": set(self.bound.regimes()),
+            "averages": {figure.average for figure in self.bound.figures},
         }
         for what, names in known.items():
-            unknown = [name for name in getattr(self.protocol.main, what) if name not in names]
+            unknown = [name for name in getattr(self.bound.main, what) if name not in names]
             self.expect(not unknown, f"names {', '.join(unknown)} in main, but has no such {what}")
         profiles = [
-            name for field in fields(self.settings) if field.name == "profile" for name in field.metadata["choices"]
+            name
+            for field in fields(self.bound.options)
+            if field.name == "profile"
+            for name in field.metadata["choices"]
         ]
-        for quirk in self.protocol.quirks if profiles else ():
+        for quirk in self.bound.quirks if profiles else ():
             unknown = [name for name in quirk.profiles if name not in profiles]
             self.expect(not unknown, f"has the quirk {quirk.name} in {', '.join(unknown)}, but no such profile")
 
@@ -126,13 +128,13 @@ class _ProtocolCheck(DraftCheck):
 
     def evaluation(self, gold: Sequence[Document], system: Sequence[Document]) -> Evaluation:
         """Return an evaluation of the documents."""
-        return Evaluation(self.protocol, self.settings, *load(self.protocol, self.settings, [gold, system]))
+        return Evaluation(self.bound, *load(self.bound, [gold, system]))
 
     def scores(self, gold: Sequence[Document], system: Sequence[Document], **how: Any) -> Scores:
         """Return the scores of the documents, for all labels and for each."""
         with self.calling("its figures"):
-            corpora_of = load(self.protocol, self.settings, [gold, system])
-            return evaluate(self.protocol, self.settings, *corpora_of, by="label", **how)
+            corpora_of = load(self.bound, [gold, system])
+            return evaluate(self.bound, *corpora_of, by="label", **how)
 
     def facts_add_up(self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally]) -> None:
         """Compare facts in both orders, and what a pair counts for among others and, with the same facts, alone."""
@@ -140,9 +142,9 @@ class _ProtocolCheck(DraftCheck):
         backwards = self.facts(gold[::-1], system[::-1])
         self.expect(whole == backwards, f"has facts that depend on the order of the documents{_names(gold)}")
         pairs, known = self.pairs(gold, system)
-        if not self.protocol.whole(known, self.settings):
-            sheets = (sheet for pair in pairs[::-1] for sheet in self.protocol.draft(*pair, known, self.settings))
-            alone = {sheet.unit: self.protocol.book.tally(sheet) for sheet in sheets}
+        if not self.bound.whole(known):
+            sheets = (sheet for pair in pairs[::-1] for sheet in self.bound.draft(*pair, known))
+            alone = {sheet.unit: self.bound.book.tally(sheet) for sheet in sheets}
             self.same(first, alone, "alone than among others")
 
     def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores, executor: Executor) -> None:
@@ -150,7 +152,7 @@ class _ProtocolCheck(DraftCheck):
         spread = self.scores(gold, system, executor=executor)
         self.same(_by_unit(scores), _by_unit(spread), "with workers")
         try:
-            judge = pickle.loads(pickle.dumps(SheetJudge(self.protocol)))  # noqa: S301 - our own bytes
+            judge = pickle.loads(pickle.dumps(SheetJudge(self.bound)))  # noqa: S301 - our own bytes
             drafted = list(self.evaluation(gold, system).sheets())
             sheets = [pickle.loads(pickle.dumps(sheet)) for sheet in drafted]  # noqa: S301
         except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -179,7 +181,7 @@ class _ProtocolCheck(DraftCheck):
         self.expect(bool(entry.reason), f"gives no reason for an entry of {entry.unit!r}")
         has_item = entry.gold is not None or entry.system is not None
         self.expect(has_item, f"has an entry of {entry.unit!r} about neither a gold nor a system item")
-        unknown = [regime for regime in entry.verdicts if regime not in self.protocol.regimes()]
+        unknown = [regime for regime in entry.verdicts if regime not in self.bound.regimes()]
         self.expect(not unknown, f"has verdicts under {unknown}, which are none of its regimes")
         if isinstance(self.book, Casebook) and not isinstance(self.book, RegimeBook) and self.book.together is None:
             for regime, outcome in entry.verdicts.items():
@@ -194,7 +196,7 @@ class _ProtocolCheck(DraftCheck):
             self.expect(inside, f"gives {row.value} for {row.name}; a score is between 0 and 1, or undefined")
         for tally in scores.tallies.rows:
             widths = {len(counts) for counts in tally.values()}
-            size = len(self.protocol.counts)
+            size = len(self.bound.counts)
             self.expect(widths <= {size}, f"has {size} counts but tallies {widths}")
 
     def perfect(self, gold: Sequence[Document]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from karat.evaluation.casebook import Casebook, Verdict
 from karat.evaluation.ledger import Item
-from karat.evaluation.protocol import Facts, Pair, Protocol, Sheet, Side
+from karat.evaluation.protocol import Bound, Facts, Pair, Sheet, Side
 from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.tally import Tally
 from karat.model import Document
@@ -22,37 +22,37 @@ _SIDES: tuple[Side, Side] = ("gold", "system")
 class DraftCheck(Promises):
     """Calls the functions of a protocol one by one, so that the one that is at fault can be named."""
 
-    def __init__(self, protocol: Protocol, settings: Any, *, repeats: bool) -> None:
-        super().__init__(f"protocol {protocol.name}")
-        self.protocol, self.settings, self.repeats = protocol, settings, repeats
-        self.book: Any = getattr(protocol.book, "book", protocol.book)
+    def __init__(self, bound: Bound, *, repeats: bool) -> None:
+        super().__init__(f"protocol {bound.name}")
+        self.bound, self.repeats = bound, repeats
+        self.book: Any = getattr(bound.book, "book", bound.book)
         """The casebook, if the protocol has one, also within a book of its own."""
 
     def pairs(self, gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Pair], Any]:
         """Return the pairs of documents, and what is known of all of them."""
         with self.calling("facts, settle or pairs", _REFUSE):
-            known = self.protocol.settle(self.facts(gold, system), self.settings)
-            return list(self.protocol.pairs(gold, system, known, self.settings, lambda note: None)), known
+            known = self.bound.settle(self.facts(gold, system))
+            return list(self.bound.pairs(gold, system, known, lambda note: None)), known
 
     def facts(self, gold: Sequence[Document], system: Sequence[Document]) -> Facts:
         """Count what must be known of all documents."""
         facts: Facts = Counter()
         for side, documents in zip(_SIDES, (gold, system), strict=True):
             for document in documents:
-                facts.update(self.protocol.facts(document, side, self.settings))
+                facts.update(self.bound.facts(document, side))
         return facts
 
     def sheets(self, gold: Sequence[Document], system: Sequence[Document]) -> list[Sheet]:
         """Return the sheets of all documents, and check that they have names and notes that can be counted."""
         pairs, known = self.pairs(gold, system)
         sheets: list[Sheet] = []
-        if self.protocol.whole(known, self.settings):
+        if self.bound.whole(known):
             fault = "must see all pairs, but has no draft_all"
-            self.expect(self.protocol.draft_all is not None, fault)
-            sheets += self.drafted("draft_all", self.protocol.draft_all, pairs, known)
+            self.expect(self.bound.draft_all is not None, fault)
+            sheets += self.drafted("draft_all", self.bound.draft_all, pairs, known)
         else:
             for pair in pairs:
-                sheets += self.drafted(f"draft, on document {pair[0].id!r}", self.protocol.draft, *pair, known)
+                sheets += self.drafted(f"draft, on document {pair[0].id!r}", self.bound.draft, *pair, known)
         names = Counter(sheet.unit for sheet in sheets)
         twice = next((name for name, times in names.items() if times > 1), None)
         self.expect(twice is None, f"drafts two sheets of the unit {twice!r}; each unit needs a name of its own")
@@ -62,7 +62,7 @@ class DraftCheck(Promises):
     def drafted(self, what: str, draft: Any, *arguments: Any) -> list[Sheet]:
         """Return the sheets that a function drafts."""
         with self.calling(what, _REFUSE):
-            returned = draft(*arguments, self.settings)
+            returned = draft(*arguments)
             is_iterable = isinstance(returned, Iterable) and not isinstance(returned, Sheet)
             self.expect(
                 is_iterable, f"drafts {type(returned).__name__}; draft yields Sheet objects, or returns a list of them"
@@ -84,7 +84,7 @@ class DraftCheck(Promises):
                 ):
                     counted[note] += times
         with self.calling("remarks"):
-            remarks = self.protocol.remarks(counted, known, self.settings)
+            remarks = self.bound.remarks(counted, known)
             is_list = isinstance(remarks, Iterable) and not isinstance(remarks, str)
             self.expect(
                 is_list, f"remarks {remarks!r}; expected a list of sentences, or one sentence yielded after the other"
@@ -102,7 +102,7 @@ class DraftCheck(Promises):
             if isinstance(self.book, Casebook):
                 self.pages(sheet)
             with self.calling(f"the tally of {sheet.unit!r}"):
-                tallies[sheet.unit] = self.protocol.book.tally(sheet)
+                tallies[sheet.unit] = self.bound.book.tally(sheet)
         return tallies
 
     def pages(self, sheet: Sheet) -> None:

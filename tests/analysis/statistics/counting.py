@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.evaluation.protocol import Figure, Main, Protocol
+from karat.evaluation.protocol import Bound, Figure, Protocol, Rules
 from karat.evaluation.tally import Tallies, Tally
 from karat.measures.ratios import f1, f1_both, precision, recall
 
@@ -19,11 +18,6 @@ def unused(*_: Any) -> Any:
     raise AssertionError("statistics never judge")
 
 
-@dataclass(frozen=True)
-class NoOptions:
-    """There is nothing to choose."""
-
-
 class Numbers(NamedTuple):
     """A book of numbers that nobody will ask to judge anything."""
 
@@ -33,7 +27,7 @@ class Numbers(NamedTuple):
     ledger: Any = unused
 
 
-def small_protocol(f1_of_units: Any = f1_both) -> Protocol:
+def small_protocol(f1_of_units: Any = f1_both) -> Bound:
     """Counts are correct, actual, possible; all averages of precision, recall and F1."""
     figures = [
         Figure(name, "strict", average, lambda counts, ratio=ratio: ratio(*counts))  # type: ignore[misc]
@@ -46,11 +40,8 @@ def small_protocol(f1_of_units: Any = f1_both) -> Protocol:
         task="entities",
         summary="For tests.",
         unit="document",
-        book=Numbers(("correct", "actual", "possible"), tuple(figures)),
-        draft=unused,
-        options=NoOptions,
-        main=Main(("strict",), ("micro",)),
-    )
+        bind=lambda options: Rules(Numbers(("correct", "actual", "possible"), tuple(figures)), unused),
+    ).with_options()
 
 
 PROTOCOL = small_protocol()

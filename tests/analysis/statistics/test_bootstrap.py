@@ -3,7 +3,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,7 +86,7 @@ def test_an_odd_formula_is_linearised_as_its_ratio() -> None:
     """The mean of a ratio and itself is no plain ratio, yet it is the same number with the same error."""
     plain = Figure("share", "strict", "micro", lambda counts: (counts[0], counts[1]))
     odd = Figure("odd", "strict", "micro", lambda counts: (counts[0] * counts[1], counts[1] ** 2 * (counts[1] > 0)))
-    protocol = msgspec.structs.replace(PROTOCOL, book=Numbers(PROTOCOL.counts, (plain, odd)))
+    protocol = PROTOCOL.with_rules(book=Numbers(PROTOCOL.counts, (plain, odd)))
     units = tallies_of([{Group("NE"): (1 + index % 3, 3 + index % 4, 4)} for index in range(30)])
     sample = TalliedSystem(protocol, units)
     results = [sample.estimand(row).observed() for row in rows_of(protocol, units)]
@@ -253,7 +252,7 @@ def test_clusters_and_strata_are_drawn_whole_and_within() -> None:
 
 def test_formulas_may_return_plain_numbers() -> None:
     share = Figure("share", "strict", "macro-unit", lambda counts: (counts[0], 4))
-    protocol = msgspec.structs.replace(PROTOCOL, book=Numbers(PROTOCOL.counts, (share,)))
+    protocol = PROTOCOL.with_rules(book=Numbers(PROTOCOL.counts, (share,)))
     tallies = corpus(20)
     (row,) = with_intervals(protocol, tallies, rows_of(protocol, tallies))
     assert row.value is not None

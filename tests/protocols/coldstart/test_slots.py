@@ -140,7 +140,7 @@ def test_wrong_query_files(tmp_path):
     with pytest.raises(InputError, match=r"no.xml: cannot be read: no such file"):
         api.score(NAME, pool, run, queries=tmp_path / "no.xml")
     with pytest.raises(InputError, match="standard input cannot be queries"):
-        protocol(NAME).configure({"index": "-"})
+        protocol(NAME).with_options({"index": "-"})
     Path(queries).write_text("<query_set></query_set>")
     with pytest.raises(InputError, match=r"q.xml: is no query file"):
         api.score(NAME, pool, run, queries=queries)

@@ -32,10 +32,9 @@ def test_chains_are_compared_and_aligned_once(name: str, booked: str, monkeypatc
 
     for function in ("contingency", "aligned_by_likeness", "aligned_by_mentions"):
         monkeypatch.setattr(judgement, function, counting(getattr(judgement, function)))
-    chosen = protocol(name)
-    options = chosen.configure({})
-    (sheet,) = chosen.draft(document("abc", "de"), document("ab", "cde"), None, options)
-    getattr(chosen.book, booked)(sheet)
+    bound = protocol(name).with_options()
+    (sheet,) = bound.draft(document("abc", "de"), document("ab", "cde"), None)
+    getattr(bound.book, booked)(sheet)
     assert len(calls) == len(set(calls)) > 0
 
 

@@ -30,9 +30,9 @@ def score(words: Sequence[str]) -> Scores:
     """Score by the protocol what a command line asks of the drop-in, as ``karat score --from hipe`` does."""
     given = understood(words)
     settings = {name: given[name] for name in SETTINGS} | {"link_spans": "runs" if given["original_nel"] else ""}
-    protocol, options = configure(name_of(given["hipe_edition"], given["task"]), settings)
-    sides = load(protocol, options, [given["ref"], given["pred"]], [Reading("hipe")] * 2)
-    return evaluate(protocol, options, *sides, by="label", zero="zero")
+    bound = configure(name_of(given["hipe_edition"], given["task"]), settings)
+    sides = load(bound, [given["ref"], given["pred"]], [Reading("hipe")] * 2)
+    return evaluate(bound, *sides, by="label", zero="zero")
 
 
 class Place(NamedTuple):

@@ -67,9 +67,9 @@ def test_spans_agree_with_the_program(typing: str, profile: str, name: str, capf
     path = put("t.conll", tokens(A="the pilot lost the left wing /.", B="a tree near the tree /."))
     words = ["-t", "conll03", "--tokens", path, "--profile", profile] + (["-u"] if typing == "untyped" else [])
     printed = row(omin(capfd, "ner", "-g", gold, "-d", results, *words))
-    chosen, settings = configure("omin-head-ner", {"types": "conll03", "typing": typing, "profile": name})
-    sides = load(chosen, settings, [gold, results], [Reading(options={"tokens": path})] * 2)
-    scores = evaluate(chosen, settings, *sides, zero="zero")
+    bound = configure("omin-head-ner", {"types": "conll03", "typing": typing, "profile": name})
+    sides = load(bound, [gold, results], [Reading(options={"tokens": path})] * 2)
+    scores = evaluate(bound, *sides, zero="zero")
     regimes = ("strict", "exact", "partial", "type") if typing == "typed" else ("partial", "exact")
     found = [scores.value(measure, regime=regime) for regime in regimes for measure in ("precision", "recall", "f1")]
     assert [cell.replace("--", "0.0") for cell in printed] == [two_digits(value) for value in found]

@@ -63,9 +63,9 @@ def cells(lines: Sequence[str]) -> list[str]:
 
 def scored(name: str, reading: dict[str, str], **options: str) -> Scores:
     """Return the scores of the files, undefined ratios as 0."""
-    protocol, chosen = configure(name, options)
-    sides = load(protocol, chosen, ["g.csv", "t/r.csv"], [Reading("omin", reading)] * 2)
-    return evaluate(protocol, chosen, *sides, zero="zero")
+    bound = configure(name, options)
+    sides = load(bound, ["g.csv", "t/r.csv"], [Reading("omin", reading)] * 2)
+    return evaluate(bound, *sides, zero="zero")
 
 
 @contextmanager

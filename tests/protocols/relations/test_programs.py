@@ -132,10 +132,8 @@ def test_a_report_shows_the_number_of_a_program_beside_the_corrected_one(tmp_pat
     sides = {"gold": [USED, [*USED[:4], "PART-OF"]], "once": [USED], "twice": [USED, USED]}
     for name, relations in sides.items():
         (tmp_path / name).write_text(json.dumps(line(NER, relations, [], [])))
-    protocol = protocol_named("relations")
     report = evaluated(
-        protocol,
-        protocol.configure({"profile": "pure"}),
+        protocol_named("relations").with_options(profile="pure"),
         [str(tmp_path / name) for name in sides],
         [Reading("scierc", options={"side": "gold"})] * 3,
         bootstrap=False,

@@ -47,10 +47,10 @@ def test_strict_mode_of_seqeval_is_discarding_what_breaks_the_scheme(case: dict[
         parts = [f"# newdoc id = {number}\n" + "".join(f"w {tag}\n" for tag in line.split()) + "\n"
                  for number, line in enumerate(case[side])]  # fmt: skip
         (tmp_path / f"{side}.conll").write_text("".join(parts), "utf-8")
-    chosen, settings = configure("conll2003", {"profile": "corrected"})
+    bound = configure("conll2003", {"profile": "corrected"})
     reading = Reading("conll", {"scheme": "IOB2", "repair": "discard"})
-    sides = load(chosen, settings, [tmp_path / "gold.conll", tmp_path / "system.conll"], [reading, reading])
-    scores = evaluate(chosen, settings, *sides, zero="zero")
+    sides = load(bound, [tmp_path / "gold.conll", tmp_path / "system.conll"], [reading, reading])
+    scores = evaluate(bound, *sides, zero="zero")
     assert [scores.value(measure) for measure in MEASURES] == pytest.approx(case["seqeval_strict"])
 
 

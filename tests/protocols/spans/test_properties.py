@@ -41,14 +41,13 @@ _TAGS = st.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "S-LOC", 
 
 @given(st.lists(st.tuples(_TAGS, _TAGS), max_size=12), st.sampled_from(["conll2003", "conlleval", "seqeval"]))
 def test_what_is_counted_at_once_is_what_the_verdicts_add_up_to(pairs: list[tuple[str, str]], name: str) -> None:
-    protocol = protocols()[name]
-    book = protocol.book
+    bound = protocols()[name].with_options()
+    book = bound.book
     assert isinstance(book, ExactBook)
     gold, system = (documents_from([[pair[side] for pair in pairs]])[0] for side in (0, 1))
     invented = msgspec.structs.replace(system, mentions=[*system.mentions, Mention("M", (), ("PER",), text="Ada")])
-    options = protocol.configure({})
     for answer in (system, invented):
-        for sheet in protocol.draft(gold, answer, protocol.settle(Counter(), options), options):
+        for sheet in bound.draft(gold, answer, bound.settle(Counter())):
             (page,) = sheet.content
             told = book.completed(page, book.book_page(page, book.verdicts(page)))
             assert book.tally(sheet) == told

@@ -71,9 +71,9 @@ def test_repairs_are_counted(tmp_path: Path) -> None:
 def test_the_official_profile_drops_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_text("Bern I-LOC\n", "utf-8")
-    chosen, settings = configure("conll2003", {})
+    bound = configure("conll2003", {})
     with pytest.raises(UsageError, match="repair=discard contradicts the protocol"):
-        load(chosen, settings, [path, path], [Reading("conll", {"repair": "discard"})] * 2)
+        load(bound, [path, path], [Reading("conll", {"repair": "discard"})] * 2)
 
 
 def test_other_tokens_have_no_accuracy(tmp_path: Path) -> None:

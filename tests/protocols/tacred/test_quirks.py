@@ -23,9 +23,9 @@ def scored(folder: Path, gold: str, system: str, **options: str) -> Scores:
     """Score labels that are separated by blanks."""
     for name, labels in (("gold", gold), ("system", system)):
         (folder / name).write_text("".join(f"{label}\n" for label in labels.split(" ")), "utf-8")
-    protocol, settings = configure("tacred", options)
-    sides = load(protocol, settings, [folder / "gold", folder / "system"], [Reading("labels")] * 2)
-    return evaluate(protocol, settings, *sides, by="label")
+    bound = configure("tacred", options)
+    sides = load(bound, [folder / "gold", folder / "system"], [Reading("labels")] * 2)
+    return evaluate(bound, *sides, by="label")
 
 
 def test_nothing_guessed_is_precise(tmp_path: Path) -> None:

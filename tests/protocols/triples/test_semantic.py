@@ -125,13 +125,13 @@ def test_a_sheet_holds_all_that_is_needed_to_judge_it(monkeypatch: pytest.Monkey
     triples = protocol("triples")
     with monkeypatch.context() as patch:
         patch.setitem(embedding.MODELS, "wordllama", Tiny())
-        options = triples.configure({"semantic": "wordllama"})
+        bound = triples.with_options({"semantic": "wordllama"})
         system = document([("airplane", "hit", "tree")])
-        known = triples.settle(Counter(), options)
-        (sheet,) = triples.draft(document(GOLD), system, known, options)
-        expected = triples.book.tally(sheet)
+        known = bound.settle(Counter())
+        (sheet,) = bound.draft(document(GOLD), system, known)
+        expected = bound.book.tally(sheet)
     monkeypatch.delitem(embedding.MODELS, "wordllama")
-    assert triples.book.tally(pickle.loads(pickle.dumps(sheet))) == expected  # noqa: S301 - our own
+    assert bound.book.tally(pickle.loads(pickle.dumps(sheet))) == expected  # noqa: S301 - our own
 
 
 def test_the_ledger_says_what_a_pair_is_worth(tiny: Tiny) -> None:

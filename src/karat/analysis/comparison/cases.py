@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.tally import Counts
     from karat.measures.ratios import Formula
 
@@ -46,7 +46,7 @@ class CaseShare(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def case_shares(
-    protocol: Protocol, figure: Figure, first: Sequence[Groups], second: Sequence[Groups], difference: float | None
+    bound: Bound, figure: Figure, first: Sequence[Groups], second: Sequence[Groups], difference: float | None
 ) -> list[CaseShare]:
     """Return the counts behind a number of two systems, as far as it depends on them, by the names they are shown with.
 
@@ -67,7 +67,7 @@ def case_shares(
     if difference is None or abs(sum(parts) - difference) > _MISSED:
         parts = []
     shares = []
-    for name, places in _shown(protocol, figure, {index for index, part in enumerate(parts) if part}).items():
+    for name, places in _shown(bound, figure, {index for index, part in enumerate(parts) if part}).items():
         means = [
             sum(counts[index] for groups in runs for counts in groups for index in places) / len(runs)
             for runs in (first, second)
@@ -108,10 +108,10 @@ def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) 
     return [[slope / sum(known) for slope in own] for own in slopes]
 
 
-def _shown(protocol: Protocol, figure: Figure, counted: set[int]) -> dict[str, list[int]]:
+def _shown(bound: Bound, figure: Figure, counted: set[int]) -> dict[str, list[int]]:
     """Return the places of the counts by the names they are shown with; where these leave one out, by their own."""
-    places = {name: index for index, name in enumerate(protocol.counts)}
-    behind = figure.behind or {name: name for name in protocol.counts}
+    places = {name: index for index, name in enumerate(bound.counts)}
+    behind = figure.behind or {name: name for name in bound.counts}
     shown = {
         name: [places[own] for own in ((several,) if isinstance(several, str) else several)]
         for name, several in behind.items()

@@ -28,7 +28,7 @@ from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, Method, fe
 from karat.analysis.statistics.randomisation import ARRANGEMENTS
 from karat.analysis.summary import broken_down, check_request
 from karat.errors import UsageError, many
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared, other_version
 from karat.evaluation.scores import Row, ZeroRule, row_named
 from karat.evaluation.tally import Counts, Group, add
@@ -77,18 +77,18 @@ def compare(
     if len(known) < 2 and not asked:
         raise UsageError("a comparison needs two systems or more, or one that is broken down into parts (by)")
     request = Request(test, ci or Bootstrap(), difference_method, zero)
-    protocol = declared(known[0].runs[0])
-    scored = [broken_down(run, protocol, by, zero) for system in known for run in system.runs]
-    field = Field.of(protocol, known, [tallies for tallies, _ in scored], request.bootstrap)
+    bound = declared(known[0].runs[0])
+    scored = [broken_down(run, bound, by, zero) for system in known for run in system.runs]
+    field = Field.of(bound, known, [tallies for tallies, _ in scored], request.bootstrap)
     every = list({row.name: row for _, own in scored for row in own}.values())
-    numbers, parts = _numbers(every, protocol, asked, rows, alone=len(known) > 2)
+    numbers, parts = _numbers(every, bound, asked, rows, alone=len(known) > 2)
     if len(known) < 2:
         return _contest_of_parts(known[0], field, headline_of(numbers), parts, request)
     return _contest(known, field, [*numbers, *parts], {part.name for part in parts}, request)
 
 
 def _numbers(
-    rows: Sequence[Row], protocol: Protocol, asked: Sequence[Breakdown], names: Iterable[str], *, alone: bool
+    rows: Sequence[Row], bound: Bound, asked: Sequence[Breakdown], names: Iterable[str], *, alone: bool
 ) -> tuple[list[Row], list[Row]]:
     """Return which numbers are compared, and into which parts they are broken down, without values.
 
@@ -97,7 +97,7 @@ def _numbers(
     chosen = [row_named(rows, name) for name in names]
     if not chosen:
         prefixes = tuple(f"{breakdown.name}=" for breakdown in asked)
-        chosen = [row for row in filter(protocol.main.includes, rows) if row.label is None]
+        chosen = [row for row in filter(bound.main.includes, rows) if row.label is None]
         chosen = [row for row in chosen if not (prefixes and row.slice.startswith(prefixes))]
         chosen = chosen or list(rows[:1])
         if alone or asked:
@@ -136,7 +136,7 @@ def _contest(
             for name, several, drawn in zip(names, own, resampled_runs, strict=True):
                 rows[name].append(scored(number, several, drawn, request))
             contrasts += contrasts_of(names, number, own, resampled_runs, field.plan, request)
-    told = _with_cases(systems, headline_of(numbers), field.protocol, screened(contrasts, parts))
+    told = _with_cases(systems, headline_of(numbers), field.bound, screened(contrasts, parts))
     return _summed_up(names, systems, field, numbers, rows, told, request)
 
 
@@ -192,20 +192,20 @@ def _summed_up(
 
 
 def _with_cases(
-    systems: Sequence[System], number: Row, protocol: Protocol, contrasts: Sequence[Contrast]
+    systems: Sequence[System], number: Row, bound: Bound, contrasts: Sequence[Contrast]
 ) -> Iterator[Contrast]:
     """Yield the contrasts, those in the first number with the counts behind them, if it is one of summed counts."""
     keys = (number.measure, number.regime, number.average)
-    figure = next(figure for figure in protocol.figures if (figure.measure, figure.regime, figure.average) == keys)
+    figure = next(figure for figure in bound.figures if (figure.measure, figure.regime, figure.average) == keys)
     groups = _counted_groups(systems, number)
     counts = {
-        system.name: [[_counts(run, group, len(protocol.counts)) for group in groups] for run in system.runs]
+        system.name: [[_counts(run, group, len(bound.counts)) for group in groups] for run in system.runs]
         for system in systems
     }
     for contrast in contrasts:
         if contrast.number == number.name and groups:
             sides = counts[contrast.first], counts[contrast.second]
-            cases = case_shares(protocol, figure, *sides, contrast.difference)
+            cases = case_shares(bound, figure, *sides, contrast.difference)
             yield msgspec.structs.replace(contrast, cases=tuple(cases))
         else:
             yield contrast

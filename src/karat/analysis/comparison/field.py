@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from karat.analysis.statistics.estimands import Estimand
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.analysis.statistics.tallied import TalliedSystem
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
     from karat.evaluation.tally import Group
 
 Given = OneRun | Sequence[OneRun]
@@ -131,15 +131,13 @@ class Field(NamedTuple):
     cluster, which ``plan`` says.
     """
 
-    protocol: Protocol
+    bound: Bound
     places: Sequence[UnitKey]
     samples: Sequence[Sequence[TalliedSystem]]
     plan: Design
 
     @classmethod
-    def of(
-        cls, protocol: Protocol, systems: Sequence[System], tallies: Sequence[Tallies], bootstrap: Bootstrap
-    ) -> Field:
+    def of(cls, bound: Bound, systems: Sequence[System], tallies: Sequence[Tallies], bootstrap: Bootstrap) -> Field:
         """Bring the units of all runs into one order; ``tallies`` are those of the runs, with what is asked of them."""
         from karat.analysis.statistics.bootstrap import design
         from karat.analysis.statistics.tallied import TalliedSystem
@@ -151,10 +149,10 @@ class Field(NamedTuple):
         plan = design([name for name, _ in places], *keys)
         nothing: Tally = {}
         samples = iter(
-            TalliedSystem(protocol, Tallies([], [rows.get(unit, nothing) for unit in places]), plan.clusters)
+            TalliedSystem(bound, Tallies([], [rows.get(unit, nothing) for unit in places]), plan.clusters)
             for rows in held
         )
-        return cls(protocol, places, [[next(samples) for _ in system.runs] for system in systems], plan)
+        return cls(bound, places, [[next(samples) for _ in system.runs] for system in systems], plan)
 
     def estimands(self, row: Row, zero: ZeroRule) -> list[list[Estimand]]:
         """Return one number of every run of every system as a function of the same sums over the units."""

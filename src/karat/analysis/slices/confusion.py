@@ -11,7 +11,7 @@ import msgspec
 from karat.analysis.slices.items import casebook_of
 from karat.errors import UsageError, needing
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 
 
 class Cell(NamedTuple):
@@ -69,25 +69,25 @@ class Confusion(msgspec.Struct, frozen=True):
         return "\n".join(render_confusion(self))
 
 
-def check_labels(protocol: Protocol) -> None:
+def check_labels(bound: Bound) -> None:
     """Refuse a protocol that has no labels to confuse, with the reason."""
-    if casebook_of(protocol) is None:
+    if casebook_of(bound) is None:
         why = {
             "coreference": "its items are mentions in chains, and the names of chains mean nothing",
             "slots": "an answer stands under the slot that was asked for",
-        }.get(protocol.task, "its items have no labels")
-        raise UsageError(f"{protocol.name} has no label confusion: {why}")
+        }.get(bound.task, "its items have no labels")
+        raise UsageError(f"{bound.name} has no label confusion: {why}")
 
 
-def confusion_of(protocol: Protocol, entries: Iterable[Entry], regime: str | None = None) -> Confusion:
+def confusion_of(bound: Bound, entries: Iterable[Entry], regime: str | None = None) -> Confusion:
     """Count the labels of the entries of a ledger under a regime, by default the first that the protocol shows."""
-    check_labels(protocol)
-    chosen = protocol.main.regimes[0] if regime is None else regime
+    check_labels(bound)
+    chosen = bound.main.regimes[0] if regime is None else regime
     counts = LabelPairCounts()
     for entry in entries:
         if chosen in entry.verdicts and not entry.slice:
             counts.add(entry.layer, entry.gold, entry.system)
-    return Confusion(protocol.name, chosen, counts.cells())
+    return Confusion(bound.name, chosen, counts.cells())
 
 
 class LabelPairCounts:

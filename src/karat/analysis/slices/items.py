@@ -13,7 +13,7 @@ from karat.analysis.slices.units import part_of
 from karat.errors import UsageError
 from karat.evaluation.casebook import Casebook, Verdict
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.protocol import Protocol, Sheet, Side
+from karat.evaluation.protocol import Bound, Sheet, Side
 from karat.evaluation.scores import Row, ZeroRule, rows_of
 from karat.evaluation.tally import Tallies, Tally
 from karat.model import Span
@@ -25,31 +25,31 @@ _MOST_KNOWN = 1 << 12
 _DIGITS = re.compile(r"([0-9]+)")
 
 
-def casebook_of(protocol: Protocol) -> Casebook | None:
+def casebook_of(bound: Bound) -> Casebook | None:
     """Return the book in which a protocol counts items, if it counts any."""
-    book = protocol.book.book if isinstance(protocol.book, LikenessBook) else protocol.book
+    book = bound.book.book if isinstance(bound.book, LikenessBook) else bound.book
     return book if isinstance(book, Casebook) else None
 
 
-def check_features(protocol: Protocol, features: Iterable[Breakdown]) -> None:
+def check_features(bound: Bound, features: Iterable[Breakdown]) -> None:
     """Refuse features that a protocol does not have, with the reason."""
     for feature in features:
-        if casebook_of(protocol) is None:
-            counted = {"coreference": "links between mentions", "slots": "the answers to queries"}.get(protocol.task)
+        if casebook_of(bound) is None:
+            counted = {"coreference": "links between mentions", "slots": "the answers to queries"}.get(bound.task)
             raise UsageError(
-                f"{protocol.name} counts {counted or 'no items one by one'}, so it has no slices by {feature.name}; "
+                f"{bound.name} counts {counted or 'no items one by one'}, so it has no slices by {feature.name}; "
                 "ask for unit, document, document-length or a key of the metadata"
             )
-        if feature.name == "nesting" and protocol.task == "relations":
+        if feature.name == "nesting" and bound.task == "relations":
             raise UsageError(
-                f"{protocol.name} judges relations, which are in several places at once, so it has no slices by nesting"
+                f"{bound.name} judges relations, which are in several places at once, so it has no slices by nesting"
             )
 
 
 class ItemSlicer(NamedTuple):
     """Counts the verdicts on sheets of a protocol by features of their items."""
 
-    protocol: Protocol
+    bound: Bound
     features: Sequence[Breakdown]
     gold: Forms
     seen: Forms
@@ -59,9 +59,9 @@ class ItemSlicer(NamedTuple):
 
     def __call__(self, sheet: Sheet) -> dict[str, Tally]:
         """Return the tally of the parts of a unit, for each feature."""
-        book = casebook_of(self.protocol)
+        book = casebook_of(self.bound)
         assert book is not None  # noqa: S101 - was checked when the features were asked for
-        padding = (0,) * (len(self.protocol.counts) - len(book.counts))
+        padding = (0,) * (len(self.bound.counts) - len(book.counts))
         pages = own_content(sheet)
         items = {id(page): book.items(page) for page in pages}
         spans = {side: [item.span for own in items.values() for item in own[side] if item.span] for side in _SIDES}
@@ -133,9 +133,9 @@ def _parts(values: Sequence[str]) -> dict[str, tuple[int, ...]]:
     return {value: tuple(places) for value, places in parts.items()}
 
 
-def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:
+def forms_in(bound: Bound, sheets: Iterable[Sheet]) -> Forms:
     """Return the forms of the gold items of sheets; slices of the protocol show the same items again."""
-    book = casebook_of(protocol)
+    book = casebook_of(bound)
     assert book is not None  # noqa: S101 - was checked when the features were asked for
     forms = Forms()
     for sheet in sheets:
@@ -146,12 +146,12 @@ def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:
 
 
 def slice_rows(
-    protocol: Protocol, units: Sequence[str], sliced: Sequence[Tally], breakdown: Breakdown, zero: ZeroRule
+    bound: Bound, units: Sequence[str], sliced: Sequence[Tally], breakdown: Breakdown, zero: ZeroRule
 ) -> tuple[Row, ...]:
     """Return the rows of the slices of one breakdown; slices of items have none of what is counted of tokens."""
-    rows = rows_of(protocol, Tallies(units, sliced), zero=zero)
+    rows = rows_of(bound, Tallies(units, sliced), zero=zero)
     layers = {row.layer: index for index, row in reversed(list(enumerate(rows)))}
-    book = casebook_of(protocol) if breakdown.of_items else None
+    book = casebook_of(bound) if breakdown.of_items else None
     of_tokens = book.shares if book is not None else ()
     prefix = f"{breakdown.name}="
     kept = [row for row in rows if row.slice.startswith(prefix) and row.measure not in of_tokens]

@@ -9,8 +9,8 @@ from karat.analysis.slices.asking import SEEN, Breakdown, item_features
 from karat.errors import UsageError, unknown
 from karat.evaluation.corpora import Corpus, Reading, Source, load
 from karat.evaluation.evaluation import Evaluation
-from karat.evaluation.protocol import Protocol
-from karat.evaluation.registry import protocol as protocol_named
+from karat.evaluation.protocol import Bound, Protocol
+from karat.evaluation.registry import configure
 from karat.wording import in_python_words
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 _OF_THE_GOLD = {"frequency", "ambiguity"}
 
 
-def slicer_for(
-    protocol: Protocol, settings: Any, asked: Sequence[Breakdown], gold: Corpus, reading: Reading
-) -> ItemSlicer | None:
+def slicer_for(bound: Bound, asked: Sequence[Breakdown], gold: Corpus, reading: Reading) -> ItemSlicer | None:
     """Return what tells items apart by the features that are asked for, if any are.
 
     The gold is looked at before, where a feature speaks of all of it; another file is read as the gold is.
@@ -33,22 +31,22 @@ def slicer_for(
     from karat.analysis.slices.features import Forms
     from karat.analysis.slices.items import ItemSlicer, check_features, forms_in
 
-    check_features(protocol, features)
+    check_features(bound, features)
     known, seen, notes = Forms(), Forms(), []
     for feature in features:
         if feature.name == SEEN:
-            other = _other(protocol, settings, feature, reading)
-            seen = forms_in(protocol, Evaluation(protocol, settings, other, other).sheets())
+            other = _other(bound, feature, reading)
+            seen = forms_in(bound, Evaluation(bound, other, other).sheets())
             notes.append(f"seen: in the gold of {other.name}, {len(seen)} forms, content {other.content}")
     if any(feature.name in _OF_THE_GOLD for feature in features):
-        known = forms_in(protocol, Evaluation(protocol, settings, gold, gold).sheets())
-    return ItemSlicer(protocol, features, known, seen, tuple(notes), {})
+        known = forms_in(bound, Evaluation(bound, gold, gold).sheets())
+    return ItemSlicer(bound, features, known, seen, tuple(notes), {})
 
 
-def _other(protocol: Protocol, settings: Any, feature: Breakdown, reading: Reading) -> Corpus:
+def _other(bound: Bound, feature: Breakdown, reading: Reading) -> Corpus:
     if not feature.file:
         raise UsageError("seen needs the gold of another file, such as the training data: seen=train.conll")
-    other = load(protocol, settings, [feature.file], [reading], again=True)[0]
+    other = load(bound, [feature.file], [reading], again=True)[0]
     other.identifies = True
     return other
 
@@ -75,11 +73,10 @@ def confusion(
     """
     from karat.analysis.slices.confusion import check_labels, confusion_of
 
-    chosen = protocol_named(protocol) if isinstance(protocol, str) else protocol
-    check_labels(chosen)
-    if regime is not None and regime not in chosen.regimes():
-        raise unknown("regime", regime, chosen.regimes())
-    settings = chosen.configure(options)
+    bound = configure(protocol, options)
+    check_labels(bound)
+    if regime is not None and regime not in bound.regimes():
+        raise unknown("regime", regime, bound.regimes())
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
-    sides = load(chosen, settings, [gold, system], readings)
-    return confusion_of(chosen, Evaluation(chosen, settings, *sides).entries(), regime)
+    sides = load(bound, [gold, system], readings)
+    return confusion_of(bound, Evaluation(bound, *sides).entries(), regime)

@@ -26,7 +26,7 @@ from karat.evaluation.tally import Tallies
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.evaluation.protocol import Protocol
+    from karat.evaluation.protocol import Bound
 
     Array = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ def _numbered(keys: Sequence[Hashable]) -> list[int]:
 
 
 def with_intervals(
-    protocol: Protocol,
+    bound: Bound,
     tallies: Tallies,
     rows: Sequence[Row],
     bootstrap: Bootstrap | None = None,
@@ -103,7 +103,7 @@ def with_intervals(
     plan = design(ordered.units, *(keys and [keys[index] for index in order] for keys in (clusters, strata)))
     if plan.drawn < 2:
         return tuple(rows)
-    sample = TalliedSystem(protocol, ordered, plan.clusters)
+    sample = TalliedSystem(bound, ordered, plan.clusters)
     rows_with_interval: list[Row] = []
     coming = iter(rows)
     step = max(1, _VALUES_AT_ONCE // (2 * chosen.resamples))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from karat.evaluation.protocol import Figure, Protocol
+    from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.scores import Row
     from karat.measures.ratios import Formula, Ratio
 
@@ -63,12 +63,12 @@ def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
 class TalliedSystem:
     """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
 
-    def __init__(self, protocol: Protocol, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
-        self.protocol = protocol
+    def __init__(self, bound: Bound, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
+        self.bound = bound
         self.clusters = None if clusters is None else np.asarray(clusters)
         self.units = len(tallies.rows)
         self._figures: dict[tuple[str, str, str], Figure]
-        self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
+        self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in bound.figures}
         self._last: tuple[Any, Any] = (None, None)
         self._places: dict[Group, list[int]] = {}
         self._counts: dict[Group, list[tuple[float, ...]]] = {}
@@ -132,7 +132,7 @@ class TalliedSystem:
     def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
         having = sorted({index for group in groups for index in self._places.get(group, ())})
         places = np.arange(self.units) if dense else np.array(having, np.intp)
-        counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
+        counts = np.zeros((len(self.bound.counts), len(groups), len(places)))
         present = np.zeros((len(groups), len(places)))
         for row, group in enumerate(groups):
             if group in self._places:

@@ -26,7 +26,7 @@ from karat.analysis.verification.signatures import (
 )
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.corpora import Reading, Source, load
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find
 from karat.evaluation.run import Run, not_installed
 from karat.evaluation.running import run_of
@@ -130,17 +130,17 @@ def verify(
         absent = not_installed(parts.get("protocol", ""), parts.get(PLUG_INS, ""))
         raise InputError(f"is a result of {absent}", path=result)
     asked = asked_in(parts, protocol)
-    settings = protocol.configure(settings_for(protocol, asked.options, given))
+    bound = protocol.with_options(settings_for(protocol, asked.options, given))
     reading = readings or readings_from(asked.others.get("read", ""))
-    sides = load(protocol, settings, [gold, system], reading)
-    broken_down = _breakdowns(protocol, claim.rows, by)
-    slicer = slicer_for(protocol, settings, breakdowns(broken_down), sides[0], reading[0])
-    run = run_of(protocol, settings, *sides, slicer=slicer)
-    findings = [*_version(asked, run), *_options(asked, settings, run), *_data(claim, asked, run)]
+    sides = load(bound, [gold, system], reading)
+    broken_down = _breakdowns(bound, claim.rows, by)
+    slicer = slicer_for(bound, breakdowns(broken_down), sides[0], reading[0])
+    run = run_of(bound, *sides, slicer=slicer)
+    findings = [*_version(asked, run), *_options(asked, bound, run), *_data(claim, asked, run)]
     drawn = asked.others.get("ci", "")
     ci = bootstrap_from(drawn) if drawn and not other_drawing(drawn) else False
     zero: Any = asked.others.get("zero", "undefined")
-    here = claim.named(scores_of(run, protocol, by=broken_down, ci=ci, zero=zero).rows)
+    here = claim.named(scores_of(run, bound, by=broken_down, ci=ci, zero=zero).rows)
     told = claim.told(here)
     claimed = told if ci or not drawn else [msgspec.structs.replace(row, interval=None) for row in told]
     findings += [finding for row in claimed if (finding := _number(row, here.get(row.name)))]
@@ -158,7 +158,7 @@ def _signed(claim: ClaimedNumbers, result: str | os.PathLike[str]) -> dict[str, 
     return parts
 
 
-def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]:
+def _breakdowns(bound: Bound, rows: Sequence[Row], given: By) -> list[str]:
     """Return what the rows of a result are broken down by, as far as they tell."""
     own = [row.slice.partition("=")[0] for row in rows if "=" in row.slice]
     asked = [given] if isinstance(given, str) else list(given or ())
@@ -168,9 +168,7 @@ def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]
     for name in dict.fromkeys(own):
         if name in known:
             continue
-        of_unit = name == protocol.unit and all(
-            row.average != "macro-unit" for row in rows if row.slice.startswith(name)
-        )
+        of_unit = name == bound.unit and all(row.average != "macro-unit" for row in rows if row.slice.startswith(name))
         if name == SEEN:
             raise UsageError("the result has slices by what was seen in another file; add --by seen=FILE")
         asked.append(UNIT if of_unit else name)
@@ -188,8 +186,8 @@ def _version(asked: SignatureSettings, run: Run) -> Iterator[Finding]:
         yield Finding("version", f"version: intervals were drawn by {drawing}, here by {DRAWING}; they are not checked")
 
 
-def _options(asked: SignatureSettings, settings: Any, run: Run) -> Iterator[Finding]:
-    here = shown(settings)
+def _options(asked: SignatureSettings, bound: Bound, run: Run) -> Iterator[Finding]:
+    here = shown(bound.options)
     for name in dict.fromkeys((*asked.options, *here)):
         if asked.options.get(name) != here.get(name):
             told = (asked.options.get(name, "not said"), here.get(name, "not said"))

@@ -219,7 +219,8 @@ def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
         named = dict(zip(head[len(_CELLS) :], cells[len(_CELLS) :], strict=True))
         signature, content = named.pop("signature"), named.pop("content", "")
         protocol = find(about["protocol"])
-        measures = {figure.measure for figure in protocol.figures} if protocol else set()
+        figures = protocol.with_options().figures if protocol else ()
+        measures = {figure.measure for figure in figures}
         numbers = {name: _number(cell or UNDEFINED) for name, cell in named.items()}
         limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
         counts = {name: count for name, count in numbers.items() if name not in measures | limits}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, fields
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from karat._version import __version__
@@ -13,7 +13,7 @@ from karat.errors import InputError, KaratError, UsageError, plural
 from karat.evaluation.corpora import Reading
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import find
-from karat.settings import shared_option
+from karat.settings import said, shared_option
 from karat.signature import JUDGEMENTS, PLUG_INS, SIGNATURE_START, parts_of
 
 _DRAWN = re.compile(r"(?P<method>[a-z]+?)(?P<resamples>[0-9]+)(/(?P<version>v[0-9]+))?/seed(?P<seed>[0-9]+)")
@@ -43,28 +43,15 @@ def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[
     What a signature cannot say, such as the content of a file that it has a digest of, must be given; what is given is
     taken as it is.
     """
-    settings = dict(given)
-    lacking = []
-    for declared in fields(protocol.options):
-        text = options.get(declared.metadata["signed"] or declared.name)
-        if declared.name in settings or text is None:
-            continue
-        if _says(protocol, declared, text):
-            settings[declared.name] = text
-        else:
-            lacking.append(f"{declared.name}={declared.metadata.get('metavar', 'VALUE')}")
+    settings = {**said(protocol.options, options), **given}
+    lacking = [
+        f"{declared.name}={declared.metadata.get('metavar', 'VALUE')}"
+        for declared in fields(protocol.options)
+        if (declared.metadata["signed"] or declared.name) in options and declared.name not in settings
+    ]
     if lacking:
         raise UsageError(f"the signature does not hold all that was scored with; add {' '.join(lacking)}")
     return settings
-
-
-def _says(protocol: Protocol, declared: Field[Any], text: str) -> bool:
-    """Say whether the text of a signature is the setting itself."""
-    try:
-        value = getattr(protocol.configure({declared.name: text}), declared.name)
-    except (KaratError, OSError):
-        return False
-    return bool(declared.metadata["show"](value) == text)
 
 
 def readings_from(text: str) -> list[Reading]:

@@ -23,9 +23,8 @@ Runs = Sequence[str]
 """The ids of the runs that occur, in order."""
 
 
-def runs_of(document: Document, side: Side, options: SlotOptions) -> Iterable[Hashable]:
+def runs_of(document: Document, side: Side) -> Iterable[Hashable]:
     """Return the runs that have answered a query: one is scored at a time."""
-    del options
     runs = {mention.attributes.get("run") for mention in document.mentions} if side == "system" else set()
     return runs - {None}
 
@@ -38,7 +37,7 @@ def in_order(facts: Facts, options: SlotOptions) -> Runs:
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], runs: Runs, options: SlotOptions, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], runs: Runs, note: TakeNote, *, options: SlotOptions
 ) -> Iterator[Pair]:
     """Pair the assessments and the answers of every query; what one side lacks is empty there.
 
@@ -132,7 +131,7 @@ def _unasked(page: QueryPage) -> list[str]:
     return [_UNASKED for mention in page.gold if not {*page.slots}.intersection(mention.labels)]
 
 
-def remarks(notes: Counter[Hashable], runs: Runs, options: SlotOptions) -> Iterator[str]:
+def remarks(notes: Counter[Hashable], runs: Runs) -> Iterator[str]:
     """Word what was noticed, with how often it was."""
-    del runs, options
+    del runs
     yield from (f"{text}: {notes[text]}" for text in (_UNASKED, _UNINDEXED, _UNMAPPED) if notes[text])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import many
 from karat.evaluation.pairing import Surplus, TakeNote, pair
-from karat.evaluation.protocol import Book, Demands, Facts, Lack, Main, Pair, Protocol, Sheet, Side, by_their_ids
+from karat.evaluation.protocol import Book, Demands, Facts, Lack, Pair, Protocol, Rules, Sheet, Side, by_their_ids
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.model import Document
@@ -34,7 +34,7 @@ class Drafting(NamedTuple):
     surplus: Surplus | None = None
 
     def pairs(
-        self, gold: Iterable[Document], system: Iterable[Document], known: Any, options: Any, note: TakeNote
+        self, gold: Iterable[Document], system: Iterable[Document], known: Any, note: TakeNote, *, options: Any
     ) -> Iterator[Pair]:
         """Pair documents by their ids."""
         del known
@@ -51,14 +51,19 @@ class Drafting(NamedTuple):
             notes[_OTHER_SENTENCES] = 1
         yield Sheet(gold.id, page, notes)
 
-    def steps(self) -> dict[str, Any]:
-        """Return these steps by their names in the declaration of a protocol."""
-        return {"pairs": self.pairs, "meets": by_their_ids, "draft": self.draft, "remarks": remarks}
+    def steps(self, options: Any) -> dict[str, Any]:
+        """Return these steps by their names in the rules of a protocol."""
+        return {
+            "pairs": partial(self.pairs, options=options),
+            "meets": by_their_ids,
+            "draft": partial(self.draft, options=options),
+            "remarks": remarks,
+        }
 
 
-def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
+def remarks(notes: Counter[Any], known: Any) -> Iterator[str]:
     """Yield what was left out, in which documents BLANC is not counted, and how many are cut into other sentences."""
-    del known, options
+    del known
     for key, times in notes.items():
         if key[0] == "dropped" and times:
             yield f"left out {many(times, key[1])}"
@@ -72,23 +77,22 @@ def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
 class LastOfEach(Drafting):
     """The same of a program to which the last of several documents with one name stands for all."""
 
-    def steps(self) -> dict[str, Any]:
-        """Return these steps by their names in the declaration of a protocol."""
-        return {**super().steps(), "facts": self.facts, "remarks": self.remarks}
+    def steps(self, options: Any) -> dict[str, Any]:
+        """Return these steps by their names in the rules of a protocol."""
+        return {**super().steps(options), "facts": self.facts, "remarks": self.remarks}
 
-    def facts(self, document: Document, side: Side, options: Any) -> Iterator[Hashable]:
+    def facts(self, document: Document, side: Side) -> Iterator[Hashable]:
         """Yield the name of a document, so that it is known whether another one of that name follows."""
-        del options
         yield side, document.id
 
     def pairs(
-        self, gold: Iterable[Document], system: Iterable[Document], known: Facts, options: Any, note: TakeNote
+        self, gold: Iterable[Document], system: Iterable[Document], known: Facts, note: TakeNote, *, options: Any
     ) -> Iterator[Pair]:
         """Pair the last documents of each name."""
         golds, systems = _last_of_each("gold", gold, known), _last_of_each("system", system, known)
         return pair(golds, systems, options.missing, surplus=self.surplus, note=note)
 
-    def remarks(self, notes: Counter[Any], known: Counter[Any], options: Any) -> Iterator[str]:
+    def remarks(self, notes: Counter[Any], known: Counter[Any]) -> Iterator[str]:
         """Yield how many documents were left out, or that there are none, and what is to be said about the others."""
         for side in _SIDES:
             occurrences = [times for name, times in known.items() if name[0] == side]
@@ -97,7 +101,7 @@ class LastOfEach(Drafting):
                 yield f"left out {many(repeated, f'repeated {side} document')}"
             if not occurrences:
                 yield Lack(side, "document")
-        yield from remarks(notes, known, options)
+        yield from remarks(notes, known)
 
 
 def _last_of_each(side: Side, documents: Iterable[Document], known: Facts) -> Iterator[Document]:
@@ -125,21 +129,17 @@ def chain_protocol(
     """
     declared.setdefault("quirks", quirks_of("karat.protocols.coreference", name))
     declared.setdefault("docs", "coreference")
-    regimes = tuple(dict.fromkeys(figure.regime for figure in book.figures))
-    options = {name: {"rules": whose} for name, whose in (rules or {}).items()}
+    reading = {name: {"rules": whose} for name, whose in (rules or {}).items()}
+    demands = Demands(lines=False, options=reading, empty=empty, beside=beside)
     return Protocol(
         name=name,
         task="coreference",
         unit="document",
-        book=book,
-        main=Main(regimes=regimes, averages=("micro",)),
-        demands=partial(_demands, Demands(lines=False, options=options, empty=empty, beside=beside)),
+        bind=partial(_rules, drafting, book, demands),
         groups=(Group(),),
-        **drafting.steps(),
         **declared,
     )
 
 
-def _demands(demands: Demands, options: Any) -> Demands:
-    del options
-    return demands
+def _rules(drafting: Drafting, book: Book, demands: Demands, options: Any) -> Rules:
+    return Rules(book, demands=demands, **drafting.steps(options))

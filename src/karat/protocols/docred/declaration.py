@@ -7,19 +7,21 @@ ccfb54f). What is right is the regime ``entity`` of the protocol ``relations``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
+import msgspec
+
 from karat.errors import many
 from karat.evaluation.casebook import by_gold_item
 from karat.evaluation.invented import counting_invented, with_invented
 from karat.evaluation.pairing import TakeNote, check_texts, pair
-from karat.evaluation.protocol import Average, Main, Pair, Protocol, Sheet, Side
+from karat.evaluation.protocol import Average, Main, Pair, Protocol, Rules, Sheet, Side
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PUBLISHED, PublishedBook
+from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.measures.ratios import Formula, Ratio
 from karat.model import Document
 from karat.protocols.docred import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
@@ -40,7 +42,7 @@ def facts(document: Document, side: Side, options: DocredOptions) -> Iterator[st
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: Any, options: DocredOptions, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], known: Any, note: TakeNote, *, options: DocredOptions
 ) -> Iterator[Pair]:
     """Pair documents by title; facts of a title that the gold lacks are wrong."""
     del known
@@ -81,8 +83,7 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
         sides.append([*side, *(_sentences(side) if is_counted else ())])
     if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
         notes.append(NO_SENTENCES)
-    published = options.profile != "corrected"
-    page = Page(sides[0], sides[1], published, labels[0], labels[1], (gold.source, system.source))
+    page = Page(sides[0], sides[1], labels[0], labels[1], (gold.source, system.source))
     yield Sheet(gold.id, (page,), notes)
 
 
@@ -108,58 +109,74 @@ def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Ite
 class DocredBook(PublishedBook):
     """A book of the programs: precision of nothing is 0, and Re-DocRED adds a little below the line.
 
-    As published, the precision of the ``filled`` regimes is 0 where a system gives nothing, and some counts of a regime
-    are more than they are by what is ``added``.
+    The precision of the ``filled`` regimes is 0 where a system gives nothing, and some counts of a regime are more than
+    they are by what is ``added``.
     """
 
-    def __init__(self, regimes: Sequence[str], filled: Sequence[str], added: Mapping[str, tuple[str, float]]) -> None:
-        self.filled, self.added = filled, added
-        super().__init__(
-            **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-            sided=True,
-            regimes=regimes,
-            optional=[regime for regime in regimes if regime != FACTS],
-            empty={},
-            order=place,
-            together=by_gold_item,
-        )
+    def __init__(
+        self, *, filled: Sequence[str] = (), added: Mapping[str, tuple[str, float]] | None = None, **declared: Any
+    ) -> None:
+        self.filled, self.added = filled, added or {}
+        super().__init__(empty={}, **declared)
 
     def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
         del average
         added = [(self.counts.index(name), amount) for known, (name, amount) in self.added.items() if known == regime]
-        fills = int(measure == "precision" and regime in self.filled)
-        return partial(_as_published, formula, self.counts.index(PUBLISHED), added, fills)
+        fills = measure == "precision" and regime in self.filled
+        return partial(_as_published, formula, added, fills) if added or fills else formula
 
 
-def _as_published(
-    formula: Formula, published: int, added: Sequence[tuple[int, float]], fills: int, counts: Sequence[Any]
-) -> Ratio:
-    """Return a ratio as the program divides, if the counts are as published.
+def _as_published(formula: Formula, added: Sequence[tuple[int, float]], fills: bool, counts: Sequence[Any]) -> Ratio:
+    """Return a ratio as the program divides.
 
-    >>> _as_published(lambda counts: counts[:2], 2, [(1, 0.5)], 0, (1, 2, 9)), _as_published(
-    ...     lambda counts: counts[:2], 2, [], 1, (0, 0, 9))
+    >>> _as_published(lambda counts: counts[:2], [(1, 0.5)], False, (1, 2)), _as_published(
+    ...     lambda counts: counts[:2], [], True, (0, 0))
     ((1, 2.5), (0, 1))
     """
-    is_published = counts[published] > 0
     changed = [*counts]
     for index, amount in added:
-        changed[index] = changed[index] + amount * is_published
+        changed[index] = changed[index] + amount
     above, below = formula(changed)
-    return above, below + (below == 0) * is_published * fills
+    return above, below + (below == 0) * fills
 
 
-def _protocol(name: str, *, book: DocredBook, **declared: Any) -> Protocol:
+def _rules(regimes: Sequence[str], options: DocredOptions, **published: Any) -> Rules:
+    kind = RegimeBook if options.profile == "corrected" else partial(DocredBook, **published)
+    book = kind(
+        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+        sided=True,
+        regimes=regimes,
+        optional=[regime for regime in regimes if regime != FACTS],
+        order=place,
+        together=by_gold_item,
+    )
+    return Rules(
+        book,
+        partial(draft, options=options),
+        pairs=partial(pairs, options=options),
+        remarks=partial(remarks, options=options),
+        main=Main(regimes=book.regimes, averages=("micro",)),
+    )
+
+
+def _bind_docred(options: DocredOptions) -> Rules:
+    return _rules(OF_DOCRED, options, filled=[EVIDENCE])
+
+
+def _bind_redocred(options: RedocredOptions) -> Rules:
+    added = {EVIDENCE: (f"{EVIDENCE}-gold", 1)} | {regime: (f"{regime}-system", 1e-5) for regime in TRAINING}
+    rules = _rules(OF_REDOCRED, options, filled=OF_REDOCRED, added=added)
+    return msgspec.structs.replace(rules, facts=partial(facts, options=options))
+
+
+def _protocol(name: str, *, bind: Callable[[Any], Rules], **declared: Any) -> Protocol:
     profile = next(option for option in fields(declared["options"]) if option.name == "profile")
     return with_invented(
         Protocol(
             name=name,
             task="relations",
             unit="document",
-            book=book,
-            pairs=pairs,
-            draft=draft,
-            remarks=remarks,
-            main=Main(regimes=book.regimes, averages=("micro",)),
+            bind=bind,
             quirks=quirks_of("karat.protocols.docred", name, profile.metadata["choices"]),
             docs="docred",
             **declared,
@@ -171,7 +188,7 @@ PROTOCOLS = (
     _protocol(
         "docred",
         title="DocRED: relations between the entities of a document",
-        book=DocredBook(OF_DOCRED, [EVIDENCE], {}),
+        bind=_bind_docred,
         options=DocredOptions,
         summary="Facts between the same entities, Ign F1 without facts of the training data, and evidence sentences.",
         reference="evaluation.py of thunlp/DocRED",
@@ -179,14 +196,9 @@ PROTOCOLS = (
     _protocol(
         "redocred",
         title="Re-DocRED: relations between the entities of a document",
-        book=DocredBook(
-            OF_REDOCRED,
-            OF_REDOCRED,
-            {EVIDENCE: (f"{EVIDENCE}-gold", 1)} | {regime: (f"{regime}-system", 1e-5) for regime in TRAINING},
-        ),
+        bind=_bind_redocred,
         options=RedocredOptions,
         summary="As docred, with the constants of its program; also frequent relations and the others.",
-        facts=facts,
         reference="evaluation.py of tonytan48/Re-DocRED",
     ),
 )

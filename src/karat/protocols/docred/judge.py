@@ -36,7 +36,6 @@ class Page(msgspec.Struct, frozen=True):
 
     gold: Sequence[RelationFact | EvidenceSentence]
     system: Sequence[RelationFact | EvidenceSentence]
-    published: bool
     gold_labels: Labels
     system_labels: Labels
     sources: tuple[str, str] = ("", "")

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.evaluation.protocol import Demands, Main, Protocol
+from karat.evaluation.protocol import Demands, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
 from karat.protocols.ehealthkd.judge import Subtasks
 from karat.protocols.ehealthkd.options import EhealthOptions, EhealthRelationOptions
-from karat.protocols.ehealthkd.rules import REGIME
 
 
 def demands(options: EhealthOptions) -> Demands:
@@ -26,6 +25,18 @@ def demands(options: EhealthOptions) -> Demands:
     return Demands(options={"brat": {"rules": rules, "inputs": "skip"}})
 
 
+def bind(options: EhealthOptions, *, part: Subtasks) -> Rules:
+    """Return the rules of a subtask, or of both, with these options."""
+    return Rules(
+        BOOK,
+        partial(draft, options=options, part=part),
+        facts=facts,
+        settle=settle,
+        remarks=partial(remarks, part=part),
+        demands=demands(options),
+    )
+
+
 def _protocol(part: Subtasks, title: str, summary: str) -> Protocol:
     return Protocol(
         name=f"ehealthkd2021-{part}",
@@ -33,14 +44,8 @@ def _protocol(part: Subtasks, title: str, summary: str) -> Protocol:
         task="entities" if part == "entities" else "relations",
         summary=summary,
         unit="sentence",
-        book=BOOK,
-        facts=facts,
-        settle=settle,
-        draft=partial(draft, part=part),
-        remarks=partial(remarks, part=part),
-        demands=demands,
+        bind=partial(bind, part=part),
         options=EhealthOptions if part == "entities" else EhealthRelationOptions,
-        main=Main(regimes=(REGIME,), averages=("micro",)),
         quirks=quirks_of("karat.protocols.ehealthkd"),
         reference="score.py of ehealthkd/corpora",
         docs="ehealthkd",

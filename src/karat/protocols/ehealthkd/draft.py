@@ -44,9 +44,8 @@ class EhealthKnown(NamedTuple):
     chained: Sequence[Side]
 
 
-def facts(document: Document, side: Side, options: EhealthOptions) -> Iterator[Hashable]:
+def facts(document: Document, side: Side) -> Iterator[Hashable]:
     """Yield the layers of a document, and whether it has entities, relations and chains."""
-    del options
     for layer in {mention.layer for mention in document.mentions}:
         yield side, "layer", layer
     if document.mentions:
@@ -57,18 +56,17 @@ def facts(document: Document, side: Side, options: EhealthOptions) -> Iterator[H
         yield side, "chains"
 
 
-def settle(counted: Facts, options: EhealthOptions) -> EhealthKnown:
+def settle(counted: Facts) -> EhealthKnown:
     """Return the layers that are judged apart, those of the data if both sides name some, else the nameless one."""
     sides: tuple[Side, Side] = ("gold", "system")
-    layers = judged_layers(Counter(fact[::2] for fact in counted if fact[1] == "layer"), options)  # type: ignore[index]
+    layers = judged_layers(Counter(fact[::2] for fact in counted if fact[1] == "layer"))  # type: ignore[index]
     kinds = ("entities", "relations")
     lacking = [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted]
     return EhealthKnown(layers, lacking, [side for side in sides if (side, "chains") in counted])
 
 
-def remarks(noted: Counter[Hashable], known: EhealthKnown, options: EhealthOptions, *, part: Subtasks) -> Iterator[str]:
+def remarks(noted: Counter[Hashable], known: EhealthKnown, *, part: Subtasks) -> Iterator[str]:
     """Yield in words what was left out, where texts do not agree, and which side has nothing to say."""
-    del options
     yield from (f"{many(count, note.noun)} {note.rest}" for note, count in noted.items() if isinstance(note, Remark))
     yield from (note for note in noted if isinstance(note, str))
     judged = "relations" if part == "relations" else "entities"

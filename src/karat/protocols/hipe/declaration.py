@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from karat.evaluation.invented import with_invented
-from karat.evaluation.protocol import Demands, Main, Protocol
+from karat.evaluation.protocol import Demands, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.hipe.draft import draft, meets, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
@@ -60,6 +60,21 @@ def demands(options: HipeOptions, *, columns: tuple[HipeColumn, ...]) -> Demands
     )
 
 
+def bind(options: HipeOptions, *, columns: tuple[HipeColumn, ...], linking: bool) -> Rules:
+    """Return the rules of the scorer for some columns with these options."""
+    return Rules(
+        casebook(("micro", "macro-unit") if linking else ("micro", "macro-unit", "macro-label")),
+        partial(draft, options=options),
+        facts=partial(facts, options=options, columns=columns),
+        settle=partial(settle, options=options, columns=columns),
+        pairs=partial(pairs, options=options),
+        meets=meets,
+        remarks=partial(remarks, options=options),
+        demands=demands(options, columns=columns),
+        main=Main(regimes=("strict", "fuzzy"), averages=("micro", "macro-unit")),
+    )
+
+
 def name_of(edition: str, task: str) -> str:
     """Return the name of the protocol for a task of an edition, both as the scorer names them.
 
@@ -78,16 +93,8 @@ def _protocol(edition: str, task: str) -> Protocol:
         task="linking" if linking else "entities",
         summary=f"Columns {', '.join(column.name for column in columns)}; strict and fuzzy boundaries.",
         unit="document",
-        book=casebook(("micro", "macro-unit") if linking else ("micro", "macro-unit", "macro-label")),
-        facts=partial(facts, columns=columns),
-        settle=partial(settle, columns=columns),
-        pairs=pairs,
-        meets=meets,
-        draft=draft,
-        remarks=remarks,
+        bind=partial(bind, columns=columns, linking=linking),
         options=HipeLinkOptions if linking else HipeOptions,
-        main=Main(regimes=("strict", "fuzzy"), averages=("micro", "macro-unit")),
-        demands=partial(demands, columns=columns),
         quirks=quirks_of("karat.protocols.hipe"),
         reference="clef_evaluation.py of hipe-eval/HIPE-scorer",
         docs="hipe",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 from karat.evaluation.pairing import TakeNote, by_id
 from karat.evaluation.protocol import Meeting, Pair, Sheet
@@ -18,18 +19,18 @@ from karat.protocols.hipe.tables import TablePair, by_position, kept
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: HipeKnown, options: HipeOptions, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], known: HipeKnown, note: TakeNote, *, options: HipeOptions
 ) -> Iterator[Pair]:
     """Bring documents together: tables by their position, others by their ids."""
     if known.tables:
         sides = kept(gold, options), kept(system, options)
         return by_position(*sides, known.documents, options.rules.other_tokens, note)
-    return by_id(gold, system, known, options, note)
+    missing: Any = options.missing
+    return by_id(gold, system, known, note, missing=missing)
 
 
-def meets(known: HipeKnown, options: HipeOptions) -> Meeting:
+def meets(known: HipeKnown) -> Meeting:
     """Say how documents meet: tables in their order, unless the system has one to be cut up, others by their ids."""
-    del options
     if not known.tables:
         return "by id"
     return "in order" if known.documents[0] == known.documents[1] else "together"

@@ -12,15 +12,16 @@ from typing import Any
 
 from karat.evaluation.casebook import PRF, Ratios, plain_measures
 from karat.evaluation.invented import counting_invented, with_invented
-from karat.evaluation.protocol import Average, Main, Protocol, regardless
+from karat.evaluation.protocol import Average, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.regimebook import RegimeBook
 from karat.measures.ratios import perfect_where_empty
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
-from karat.protocols.linking.draft import RulesOf, draft, draft_all, facts, remarks, settle, why_whole
+from karat.protocols.linking.draft import draft, draft_all, facts, remarks, settle, why_whole
+from karat.protocols.linking.items import Rule
 from karat.protocols.linking.judge import beside, judge
-from karat.protocols.linking.options import A2kbOptions, D2kbOptions, TacOptions
+from karat.protocols.linking.options import A2kbOptions, D2kbOptions, LinkingOptions, TacOptions
 from karat.protocols.spans.cases import order
 
 _ALL = ("",)
@@ -36,12 +37,13 @@ def _gerbil_measures(average: Average) -> Ratios:
 def _protocol(
     name: str,
     regimes: Sequence[str],
-    rules: RulesOf,
+    rules: Callable[[Any], tuple[Rule, ...]],
     likeness: dict[str, Where],
     *,
     slices: Sequence[str] = _ALL,
     averages: Sequence[Average],
     measures: Callable[[Average], Ratios] = plain_measures,
+    main: Main,
     **declared: Any,
 ) -> Protocol:
     book = RegimeBook(
@@ -53,17 +55,25 @@ def _protocol(
         averages=averages,
         measures=measures,
     )
+
+    def bind(options: LinkingOptions) -> Rules:
+        drafting: dict[str, Any] = {"options": options, "rules": rules(options), "slices": slices}
+        return Rules(
+            book,
+            partial(draft, **drafting),
+            facts=facts,
+            settle=partial(settle, options=options),
+            whole=partial(why_whole, options=options),
+            draft_all=partial(draft_all, **drafting),
+            remarks=partial(remarks, options=options),
+            main=main,
+        )
+
     protocol = Protocol(
         name=name,
         task="linking",
         unit="document",
-        book=book,
-        facts=facts,
-        settle=settle,
-        draft=partial(draft, rules=rules, slices=slices),
-        whole=why_whole,
-        draft_all=partial(draft_all, rules=rules, slices=slices),
-        remarks=remarks,
+        bind=bind,
         hides_empty_slices=True,
         quirks=quirks_of("karat.protocols.linking", name),
         docs="linking",
@@ -76,7 +86,7 @@ PROTOCOLS = (
     _protocol(
         "tac-edl",
         tac.NAMES,
-        regardless(tac.RULES),
+        lambda options: tac.RULES,
         {"strong-link-match": "same", "weak-link-match": "any"},
         averages=("micro", "macro-unit", "macro-label"),
         title="TAC entity discovery and linking",
@@ -102,7 +112,7 @@ PROTOCOLS = (
     _protocol(
         "gerbil-d2kb",
         gerbil.D2KB,
-        regardless((gerbil.STRONG,)),
+        lambda options: (gerbil.STRONG,),
         {"strong": "same"},
         slices=("", gerbil.IN_KB, gerbil.EMERGING, gerbil.GOLD_IN_KB),
         averages=("micro", "macro-unit"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,7 +23,6 @@ from karat.vocabularies.identifiers import Normalizer
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 
-RulesOf = Callable[[Any], tuple[Rule, ...]]
 """Returns the rules of a protocol, by its options."""
 
 
@@ -42,9 +41,9 @@ class LinkingKnown(NamedTuple):
     read: Normalizer
 
 
-def facts(document: Document, side: Side, options: LinkingOptions) -> Iterator[Hashable]:
+def facts(document: Document, side: Side) -> Iterator[Hashable]:
     """Yield the layers in which a document has a mention, and those in which it has a link."""
-    del side, options
+    del side
     for layer, is_linked in dict.fromkeys((mention.layer, bool(mention.links)) for mention in document.mentions):
         yield LinkLayerFact(layer, is_linked)
 
@@ -61,9 +60,9 @@ def draft(
     gold: Document,
     system: Document,
     known: LinkingKnown,
-    options: LinkingOptions,
     *,
-    rules: RulesOf,
+    options: LinkingOptions,
+    rules: tuple[Rule, ...],
     slices: Sequence[str],
 ) -> Iterator[Sheet]:
     """Yield the sheet of a pair of documents, with a page for each layer (or all together) and slice."""
@@ -88,7 +87,7 @@ def draft(
             systems = given
         if are_crowded(golds, systems):
             notes[ONLY_NEIGHBOURS] += 1
-        layer = LinkedLayer(name, golds, systems, rules(options), gold.text, (gold.source, system.source))
+        layer = LinkedLayer(name, golds, systems, rules, gold.text, (gold.source, system.source))
         pages += [Page(Group(name, part), layer) for part in slices]
     yield Sheet(gold.id, pages, notes)
 
@@ -134,11 +133,18 @@ def why_whole(known: LinkingKnown, options: LinkingOptions) -> str:
 
 
 def draft_all(
-    pairs: Sequence[Pair], known: LinkingKnown, options: LinkingOptions, *, rules: RulesOf, slices: Sequence[str]
+    pairs: Sequence[Pair],
+    known: LinkingKnown,
+    *,
+    options: LinkingOptions,
+    rules: tuple[Rule, ...],
+    slices: Sequence[str],
 ) -> Iterator[Sheet]:
     """Yield all sheets, with the clusters of the whole corpus aligned, layer by layer."""
     sheets = [
-        sheet for gold, system in pairs for sheet in draft(gold, system, known, options, rules=rules, slices=slices)
+        sheet
+        for gold, system in pairs
+        for sheet in draft(gold, system, known, options=options, rules=rules, slices=slices)
     ]
     units = [sheet.unit for sheet in sheets]
     columns = [_with_alignments(units, pages) for pages in zip(*(sheet.content for sheet in sheets), strict=True)]

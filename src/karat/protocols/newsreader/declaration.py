@@ -5,13 +5,28 @@ Mirrors ``evaluate.pl`` of newsreader/evaluation (commit 212f7c6), and beside it
 
 from __future__ import annotations
 
-from karat.evaluation.protocol import Main, Protocol, by_their_ids, judged_layers, layers_of
+from functools import partial
+
+from karat.evaluation.protocol import Protocol, Rules, by_their_ids, judged_layers, layers_of
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
 from karat.protocols.newsreader.draft import draft, pairs, remarks
 from karat.protocols.newsreader.judge import PUBLISHED_BOOK
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
+
+
+def bind(options: PublishedOptions | CorrectedOptions) -> Rules:
+    """Return the rules of the program, or of its documentation, with these options."""
+    return Rules(
+        PUBLISHED_BOOK if isinstance(options, PublishedOptions) else CORRECTED_BOOK,
+        partial(draft, options=options),
+        facts=layers_of,
+        settle=judged_layers,
+        pairs=partial(pairs, options=options),
+        meets=by_their_ids,
+        remarks=remarks,
+    )
 
 
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
@@ -21,15 +36,8 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         task="linking",
         summary=summary,
         unit="document",
-        facts=layers_of,
-        settle=judged_layers,
-        pairs=pairs,
-        meets=by_their_ids,
-        draft=draft,
-        remarks=remarks,
-        book=PUBLISHED_BOOK if published else CORRECTED_BOOK,
+        bind=bind,
         options=PublishedOptions if published else CorrectedOptions,
-        main=Main(regimes=("strict", "fuzzy"), averages=("micro",)),
         quirks=quirks_of("karat.protocols.newsreader"),
         reference="evaluate.pl of newsreader/evaluation",
         docs="newsreader",

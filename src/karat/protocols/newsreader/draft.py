@@ -40,7 +40,7 @@ class HasLink(NamedTuple):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], layers: Sequence[str], options: Options, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], layers: Sequence[str], note: TakeNote, *, options: Options
 ) -> Iterator[tuple[Document, Document]]:
     """Pair documents by id; with ``missing=empty``, what one side lacks is there an empty document."""
     del layers
@@ -61,9 +61,9 @@ def draft(gold: Document, system: Document, layers: Sequence[str], options: Opti
     yield Sheet(gold.id, pages, notes)
 
 
-def remarks(notes: Counter[Hashable], layers: Sequence[str], options: Options) -> Iterator[str]:
+def remarks(notes: Counter[Hashable], layers: Sequence[str]) -> Iterator[str]:
     """Yield what is said of documents, and which side has no link that counts."""
-    del layers, options
+    del layers
     yield from (note for note in notes if isinstance(note, str))
     sides: tuple[Side, ...] = ("gold", "system")
     for side in sides:

@@ -6,10 +6,11 @@ Mirrors ``ner_eval.py`` of the first evaluation (revision 27c29d99), ``ner_semev
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from karat.evaluation.casebook import Casebook
-from karat.evaluation.protocol import Main, Protocol, by_their_ids, judged_layers, layers_of, regardless
+from karat.evaluation.protocol import Book, Protocol, Rules, by_their_ids, judged_layers, layers_of
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
@@ -21,40 +22,51 @@ from karat.protocols.omin.mentions import by_gold, demands
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
 
 
-def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
-    """Declare an evaluation that looks at the gold documents, layer by layer."""
+def _rules(book: Book, **declared: Any) -> Rules:
+    """Return the rules of an evaluation that looks at the gold documents, layer by layer."""
     usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold, "meets": by_their_ids}
-    usual |= {"quirks": quirks_of(__package__, name), "demands": regardless(demands())}
-    main = Main(book.regimes, ("micro",))
-    return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
+    return Rules(book, **{**usual, "demands": demands(), **declared})
 
 
-def _linking(name: str, options: type[links.AnyOptions], **declared: Any) -> Protocol:
-    declared |= {"draft": links.draft, "whole": why_asked_at_once, "draft_all": links.draft_all}
-    return _protocol(name, task="linking", book=links.LinkBook(options.setups), options=options, **declared)
+def _of_phrases(options: PhraseOptions) -> Rules:
+    steps = {"draft": partial(phrases.draft, options=options), "pairs": partial(phrases.pairs, options=options)}
+    return _rules(phrases.BOOK, **steps)
+
+
+def _of_spans(options: SpanOptions) -> Rules:
+    steps = {"facts": partial(spans.facts, options=options), "draft": partial(spans.draft, options=options)}
+    return _rules(spans.BOOK, demands=spans.demands(options), **steps)
+
+
+def _of_links(options: links.AnyOptions) -> Rules:
+    return _rules(
+        links.LinkBook(options.setups),
+        draft=partial(links.draft, options=options),
+        whole=partial(why_asked_at_once, options=options),
+        draft_all=partial(links.draft_all, options=options),
+    )
+
+
+def _protocol(name: str, bind: Callable[[Any], Rules], **declared: Any) -> Protocol:
+    return Protocol(name=name, unit="document", bind=bind, quirks=quirks_of(__package__, name), docs="omin", **declared)
 
 
 PROTOCOLS = (
     _protocol(
         "omin-seed-ner",
+        _of_phrases,
         title="OMIn named entities, first evaluation",
         task="entities",
         summary="Entities as texts, without labels: the same text (strict), or one inside of the other (non-strict).",
-        book=phrases.BOOK,
-        pairs=phrases.pairs,
-        draft=phrases.draft,
         options=PhraseOptions,
         reference="evaluations/automatic/ner_eval.py of nd-crane/trusted_ke at 27c29d99",
     ),
     _protocol(
         "omin-head-ner",
+        _of_spans,
         title="OMIn named entities, later evaluation",
         task="entities",
         summary="Entities as labelled spans by the four schemes of SemEval-2013, with the matching of NER-Evaluation.",
-        book=spans.BOOK,
-        facts=spans.facts,
-        draft=spans.draft,
-        demands=spans.demands,
         options=SpanOptions,
         reference="evaluations/quantitative/ner_semeval.py of nd-crane/trusted_ke at 135462ae",
     ),
@@ -69,16 +81,20 @@ PROTOCOLS = (
         reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
         docs="omin",
     ),
-    _linking(
+    _protocol(
         "omin-head-nel",
-        LinkOptions,
+        _of_links,
+        task="linking",
+        options=LinkOptions,
         title="OMIn entity links",
         summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
         reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
     ),
-    _linking(
+    _protocol(
         "omin-seed-nel",
-        BestLinkOptions,
+        _of_links,
+        task="linking",
+        options=BestLinkOptions,
         title="OMIn entity links, as first described",
         summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
         reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",

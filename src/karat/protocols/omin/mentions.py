@@ -24,11 +24,9 @@ def demands(**rules: str) -> Demands:
     return Demands(options={"omin": common}, system={"omin": {"side": "results"}})
 
 
-def by_gold(
-    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: Any, note: TakeNote
-) -> Iterator[Pair]:
+def by_gold(gold: Iterable[Document], system: Iterable[Document], layers: Any, note: TakeNote) -> Iterator[Pair]:
     """Pair the gold documents; one that the system lacks counts as empty, one that the gold lacks is left out."""
-    del layers, options
+    del layers
     return pair(gold, system, "empty", note=note)
 
 

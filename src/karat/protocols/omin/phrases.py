@@ -68,7 +68,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: PhraseOptions, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], layers: Any, note: TakeNote, *, options: PhraseOptions
 ) -> Iterator[Pair]:
     """Pair the documents; as published, those that the gold lacks count as well."""
     del layers

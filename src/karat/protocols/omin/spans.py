@@ -80,7 +80,7 @@ def facts(document: Document, side: Side, options: SpanOptions) -> Iterable[Hash
     for mention in document.mentions:
         if PHRASE in mention.attributes:
             _refuse(document, mention, side, options)
-    return layers_of(document, side, options)
+    return layers_of(document, side)
 
 
 def _refuse(document: Document, mention: Mention, side: Side, options: SpanOptions) -> None:

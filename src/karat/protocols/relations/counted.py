@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from karat.evaluation.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth, first_item
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, Worth, first_item
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
 from karat.evaluation.tally import Group
 from karat.matching.greedy import equal
-from karat.protocols.relations.judge import CASES, EXACT, REGIMES, WRONG_TYPE
+from karat.protocols.relations.judge import EXACT, WRONG_TYPE
 from karat.protocols.relations.programs import Counted, CountedMention
 from karat.protocols.relations.reasons import place_in, text_of
 
@@ -21,10 +21,11 @@ REPEATED, REPEATED_WRONG_TYPE = "repeated", "repeated-wrong-type"
 
 _AGAIN = Worth("correct", 1, 1, 0)
 _AGAIN_WRONG = Worth("incorrect", 0, 1, 0)
-ALL_CASES: Cases = {
-    **CASES,
-    EXACT: dict.fromkeys((*REGIMES, *PROGRAM_REGIMES), CORRECT),
-    WRONG_TYPE: {**CASES[WRONG_TYPE], REL: CORRECT, REL_PLUS: INCORRECT},  # type: ignore[dict-item]
+PROGRAM_CASES: Cases = {
+    EXACT: CORRECT,
+    WRONG_TYPE: {REL: CORRECT, REL_PLUS: INCORRECT},
+    "missed": MISSED,
+    "spurious": SPURIOUS,
     REPEATED: dict.fromkeys(PROGRAM_REGIMES, _AGAIN),
     REPEATED_WRONG_TYPE: {REL: _AGAIN, REL_PLUS: _AGAIN_WRONG},
 }
@@ -34,16 +35,14 @@ ALL_CASES: Cases = {
 class ProgramPage(msgspec.Struct, frozen=True):
     """The relations and entities of a document as a program counts them.
 
-    ``has_types`` says whether it has ``rel+``, ``stops`` that it stops where the gold has nothing.
+    ``has_types`` says whether it has ``rel+``.
     """
 
     gold: Sequence[Counted | CountedMention]
     system: Sequence[Counted | CountedMention]
     has_types: bool
-    stops: bool
     sources: tuple[str, str] = ("", "")
     group: Group = Group()
-    published: bool = True
 
 
 def judge(page: ProgramPage) -> Iterator[Verdict]:

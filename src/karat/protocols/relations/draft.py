@@ -58,7 +58,7 @@ def _as_counted(gold: Grounds, system: Grounds, options: RelationOptions) -> She
     sides = sides_of(gold, system, options)
     items: list[list[Counted | CountedMention]] = [[*side.relations, *side.entities] for side in sides]
     sources = gold.document.source, system.document.source
-    page = ProgramPage(items[0], items[1], bool(program.types), program.stops, sources)
+    page = ProgramPage(items[0], items[1], bool(program.types), sources)
     notes: list[Hashable] = [DROPPED] * sides[1].dropped
     for name, side in zip(("gold", "system"), sides, strict=True):
         notes += [Claimed(name, relation.name, relation.claim.roles) for relation in side.relations]

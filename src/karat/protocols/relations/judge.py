@@ -93,7 +93,6 @@ class Page(msgspec.Struct, frozen=True):
 
     ``once`` says that claims about the same entities count once under the entity regime. ``gold_places`` and
     ``system_places`` are where the mentions of either side are, ``sources`` their files.
-    ``published`` says that the arithmetic is that of a program.
     """
 
     gold: Sequence[Claim]
@@ -104,7 +103,6 @@ class Page(msgspec.Struct, frozen=True):
     sources: tuple[str, str] = ("", "")
     judgement: ClaimJudgement | None = None
     group: Group = Group()
-    published: bool = False
 
 
 def judge(page: Page) -> Iterator[Verdict]:

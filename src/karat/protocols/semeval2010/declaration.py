@@ -15,8 +15,9 @@ regime          a relation is booked on               and right with
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -26,9 +27,9 @@ from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Case
 from karat.evaluation.invented import counting_invented, with_invented
 from karat.evaluation.ledger import Item
 from karat.evaluation.pairing import check_texts
-from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Sheet, Side
+from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Rules, Sheet, Side
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PublishedBook
+from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.evaluation.tally import Group
 from karat.matching.places import Spans
 from karat.model import Document
@@ -83,12 +84,11 @@ class BookedRelation(NamedTuple):
 class Page(msgspec.Struct, frozen=True):
     """The relations of a document: each of them twice in a row, with its direction in the label and without.
 
-    ``published`` is the arithmetic, and with ``unlisted_are_free`` a label that the gold never uses costs nothing.
+    With ``unlisted_are_free`` a label that the gold never uses costs nothing.
     """
 
     gold: Sequence[BookedRelation]
     system: Sequence[BookedRelation]
-    published: bool
     unlisted_are_free: bool
     sources: tuple[str, str] = ("", "")
     group: Group = Group()
@@ -117,8 +117,7 @@ def draft(gold: Document, system: Document, known: Facts, options: SemevalOption
     """Yield the page of a document with the relations of both sides."""
     check_texts(gold, system)
     sides = [_labelled(document, known, options) for document in (gold, system)]
-    arithmetic, cost_free = (not options.mends(rule) for rule in ("nothing-proposed-is-zero", UNLISTED))
-    page = Page(sides[0], sides[1], arithmetic, cost_free, (gold.source, system.source))
+    page = Page(sides[0], sides[1], not options.mends(UNLISTED), (gold.source, system.source))
     unknown = [labelled.label for labelled in sides[1][::2] if not labelled.is_listed]
     yield Sheet(gold.id, (page,), unknown)
 
@@ -227,6 +226,30 @@ def demands(options: SemevalOptions) -> Demands:
 _IS_INVENTED = attrgetter("claim.is_invented")
 _SHOWN = (OFFICIAL, DIRECTED, UNDIRECTED)
 
+
+def bind(options: SemevalOptions) -> Rules:
+    """Return the rules of the program with these options."""
+    kind: Callable[..., RegimeBook] = RegimeBook
+    if not options.mends("nothing-proposed-is-zero"):
+        kind = partial(PublishedBook, empty={"precision": 0, "recall": 0, "f1": 0}, stops=True)
+    book = kind(
+        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=_IS_INVENTED),
+        regimes=_SHOWN,
+        charge=on_directed_label,
+        averages=("macro-label", "micro"),
+        order=place,
+        together=together,
+    )
+    return Rules(
+        book,
+        partial(draft, options=options),
+        facts=partial(facts, options=options),
+        remarks=partial(remarks, options=options),
+        demands=demands(options),
+        main=Main(regimes=_SHOWN, averages=("macro-label", "micro")),
+    )
+
+
 PROTOCOLS = (
     with_invented(
         Protocol(
@@ -235,22 +258,8 @@ PROTOCOLS = (
             task="relations",
             summary="Relations between the same mentions: with direction as label, without direction, and official.",
             unit="document",
-            facts=facts,
-            book=PublishedBook(
-                **counting_invented(CASES, judge, item=item, reason=reason, is_invented=_IS_INVENTED),
-                regimes=_SHOWN,
-                empty={"precision": 0, "recall": 0, "f1": 0},
-                stops=True,
-                charge=on_directed_label,
-                averages=("macro-label", "micro"),
-                order=place,
-                together=together,
-            ),
-            draft=draft,
-            remarks=remarks,
-            demands=demands,
+            bind=bind,
             options=SemevalOptions,
-            main=Main(regimes=_SHOWN, averages=("macro-label", "micro")),
             quirks=quirks_of("karat.protocols.semeval2010"),
             reference="semeval2010_task8_scorer-v1.2.pl",
             docs="semeval2010",

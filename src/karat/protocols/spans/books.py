@@ -3,8 +3,7 @@
 :class:`ExactBook`: an entity is right or not, and how those that are not are paired changes no count.
 :class:`ScenarioBook`: what the versions of nervaluate count for a label, and where one of them forgets half of the
 credit. :class:`SmoothedBook`: the baseline of MultiCoNER adds a tiny number below the line, lest it divide by zero. So
-nothing among nothing is 0, and a perfect system stays a little below 1. Where units are not counted as published, the
-ratios are exact.
+nothing among nothing is 0, and a perfect system stays a little below 1.
 """
 
 from __future__ import annotations
@@ -17,10 +16,11 @@ import msgspec
 
 from karat.evaluation.casebook import Verdict, on_gold_label
 from karat.evaluation.protocol import Average, Figure
-from karat.evaluation.regimebook import PUBLISHED, PublishedBook, RegimeBook
+from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.evaluation.tally import Group, Tally
 from karat.measures.ratios import Formula, Ratio, quotient
 from karat.protocols.spans.draft import Page
+from karat.protocols.spans.options import NervaluateOptions
 from karat.protocols.spans.scenarios import PARTIAL
 
 _group = lru_cache(maxsize=4096)(Group)
@@ -55,7 +55,7 @@ class ExactBook(RegimeBook):
 
 
 FORGETFUL = "forgetful"
-"""The count of units of version 1.1.0, which forgets the half of partial matches as soon as there are two."""
+"""The count of units under version 1.1.0, which forgets the half of partial matches as soon as there are two."""
 _APART = ("1.2.1", "1.1.0")
 """The versions that judge the entities of a label again, without all others."""
 _LABELS = "labels-do-not-add-up"
@@ -67,45 +67,42 @@ class ScenarioBook(RegimeBook):
     Versions 1.x judge the entities of a label again, without all others; those before book a pair on the gold label.
     """
 
+    def __init__(self, *arguments: Any, options: NervaluateOptions, **declared: Any) -> None:
+        self.options, self.forgets = options, options.profile == "1.1.0"
+        self.judges_apart = options.profile in _APART and not options.mends(_LABELS)
+        super().__init__(*arguments, **declared)
+
     def _counts(self) -> tuple[str, ...]:
-        return (*super()._counts(), FORGETFUL)
+        return (*super()._counts(), FORGETFUL) if self.forgets else super()._counts()
 
     def pages(self, page: Page) -> Iterator[Page]:
         """Yield a page and, if the version judges labels apart, a page for each label."""
         yield page
-        if _judges_apart(page):
+        if self.judges_apart:
             for label in _labels(page):
                 yield _alone(page, label)
 
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:  # type: ignore[override]
         """Count a page over all its labels, and each label unless it has a page of its own."""
-        profile = page.options.profile
-        if page.options.mends(_LABELS) and profile != "1.1.0":
+        if self.options.mends(_LABELS) and not self.forgets:
             return super().book_page(page, verdicts)
         judged = list(verdicts)
         parts = {page.group: judged}
-        if not _judges_apart(page):
+        if not self.judges_apart:
             parts |= {page.group._replace(label=label): _on_gold(page, judged, label) for label in _labels(page)}
         everything = page.group._replace(label=None)
-        forgetful = int(profile == "1.1.0")
-        return {
-            group: (*super(ScenarioBook, self).book_page(page, part)[everything][:-1], forgetful)
-            for group, part in parts.items()
-        }
+        counts = {group: super(ScenarioBook, self).book_page(page, part)[everything] for group, part in parts.items()}
+        return {group: (*own[:-1], 1) for group, own in counts.items()} if self.forgets else counts
 
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
         figure = super()._figure(measure, regime, average, ratio)
-        if regime != PARTIAL:
+        if regime != PARTIAL or not self.forgets:
             return figure
         halves, *credited = (
             self.counts.index(name) for name in (f"{PARTIAL}-partial", f"{PARTIAL}-credit", f"{PARTIAL}-credit-system")
         )
         forgetting = partial(_forgetting, figure.formula, self.counts.index(FORGETFUL), halves, credited)
         return msgspec.structs.replace(figure, formula=forgetting)
-
-
-def _judges_apart(page: Page) -> bool:
-    return page.options.profile in _APART and not page.options.mends(_LABELS)
 
 
 def _labels(page: Page) -> Iterable[str]:
@@ -154,16 +151,7 @@ class SmoothedBook(PublishedBook):
             return super()._published(formula, measure, regime, average)
         places = [self.counts.index(name) for name in self.columns[regime] if name]
         tiny = 0.0 if regime in self.plain else TINY
-        ratio = partial(_f1, places, tiny) if measure == "f1" else partial(_share, places, measure == "precision")
-        return partial(_chosen, formula, ratio, self.counts.index(PUBLISHED))
-
-
-def _chosen(formula: Formula, smoothed: Formula, published: int, counts: Sequence[Any]) -> Ratio:
-    """Return the smoothed ratio where units are counted as published, else the exact one."""
-    share = 1 * (counts[published] > 0)
-    pairs = zip(smoothed(counts), formula(counts), strict=True)
-    above, below = (share * smooth + (1 - share) * exact for smooth, exact in pairs)
-    return above, below
+        return partial(_f1, places, tiny) if measure == "f1" else partial(_share, places, measure == "precision")
 
 
 def _unless_of_a_label(formula: Formula, items: Sequence[int], labelled: Sequence[int], counts: Sequence[Any]) -> Ratio:

@@ -7,12 +7,15 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
+import msgspec
+
 from karat.evaluation.casebook import Cases, Judge, Verdict
 from karat.evaluation.invented import counting_invented, with_invented
-from karat.evaluation.protocol import Average, Demands, Main, Protocol
+from karat.evaluation.protocol import Average, Demands, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.regimebook import RegimeBook
 from karat.protocols.spans import cases
@@ -59,7 +62,7 @@ def _demands(options: EntityOptions) -> Demands:
 def _book(
     table: Cases,
     judge: Judge,
-    kind: type[RegimeBook] = RegimeBook,
+    kind: Callable[..., RegimeBook] = RegimeBook,
     reason: Callable[[Any, Verdict], str] = cases.reason,
     averages: Sequence[Average] = _AVERAGES,
     **declared: Any,
@@ -80,31 +83,91 @@ def _credited(regimes: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in regimes}
 
 
-def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
-    common = {
-        "facts": facts,
-        "settle": settle,
-        "draft": draft,
-        "main": Main(regimes=book.regimes, averages=("micro",)),
-        "quirks": quirks_of("karat.protocols.spans", name),
-        "docs": "entities",
-    }
-    protocol = Protocol(
-        name=name,
-        task="entities",
-        unit="document",
-        book=book,
-        remarks=remarks,
-        demands=_demands,
-        **{**common, **declared},
+def _rules(book: RegimeBook, options: EntityOptions, main: Main | None = None) -> Rules:
+    """Return the rules of an evaluation of entities."""
+    return Rules(
+        book,
+        partial(draft, options=options),
+        facts=partial(facts, options=options),
+        settle=settle,
+        remarks=partial(remarks, options=options),
+        demands=_demands(options),
+        main=main or Main(regimes=book.regimes, averages=("micro",)),
     )
-    return with_invented(protocol)
+
+
+def _bind_tagged(options: EntityOptions) -> Rules:
+    return _rules(_tagged_book(), options)
+
+
+def _bind_seqeval(options: SeqevalOptions) -> Rules:
+    main = Main(regimes=("strict",), averages=("micro", "macro-label", "weighted-label"))
+    return _rules(_tagged_book((*_AVERAGES, "weighted-label")), options, main)
+
+
+def _bind_wnut17(options: Wnut17Options) -> Rules:
+    columns = {"entity": ("gold", "system", "correct"), "surface": ("gold-forms", "system-forms", "correct-forms")}
+    return msgspec.structs.replace(
+        _rules(_book(cases.WNUT17, judge_wnut17, columns=columns, **_OF_TAGS), options),
+        draft=partial(draft_with_forms, options=options),
+        facts=partial(facts_with_forms, options=options),
+        settle=partial(settle_with_forms, options=options),
+        whole=partial(why_whole, options=options),
+        draft_all=partial(draft_all, options=options),
+    )
+
+
+def _bind_multiconer(options: MulticonerOptions) -> Rules:
+    is_smoothed = options.profile == "published" and not options.mends("tiny-number-below-the-line")
+    book = _book(
+        cases.MULTICONER,
+        judge_conll2003,
+        partial(SmoothedBook, plain=("mention",)) if is_smoothed else RegimeBook,
+        columns={"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")},
+        labelled=("strict",),
+    )
+    return _rules(book, options)
+
+
+def _bind_nervaluate(options: NervaluateOptions) -> Rules:
+    book = _book(
+        cases.NERVALUATE,
+        judge_nervaluate,
+        partial(ScenarioBook, options=options),
+        cases.reason_by_meetings,
+        sided=True,
+        columns=_credited(SCENARIOS),
+        outcomes=True,
+    )
+    return _rules(book, options)
+
+
+def _bind_semeval2013(options: EntityOptions) -> Rules:
+    columns = _credited(_SEMEVAL2013)
+    return _rules(_book(cases.SEMEVAL2013, judge_semeval2013, sided=True, columns=columns, outcomes=True), options)
+
+
+def _bind_overlap(options: OverlapOptions) -> Rules:
+    book = _book(
+        cases.OVERLAP,
+        judge_overlap,
+        sided=True,
+        columns={name: ("gold", "system", name, f"{name}-system") for name in _OVERLAP},
+        parts=("gold", "system", "credit"),
+    )
+    return _rules(book, options)
+
+
+def _protocol(name: str, bind: Callable[[Any], Rules], **declared: Any) -> Protocol:
+    quirks = quirks_of("karat.protocols.spans", name)
+    common = {"task": "entities", "unit": "document", "quirks": quirks, "docs": "entities"}
+    return with_invented(Protocol(name=name, bind=bind, **{**common, **declared}))
 
 
 PROTOCOLS = (
     _protocol(
         "conll2003",
-        _tagged_book(),
+        _bind_tagged,
         title="CoNLL-2003 named entities, conlleval",
         summary="Exact boundaries and labels, and the accuracy of tags where both sides have them.",
         options=Conll2003Options,
@@ -112,7 +175,7 @@ PROTOCOLS = (
     ),
     _protocol(
         "conlleval",
-        _tagged_book(),
+        _bind_tagged,
         title="Chunks as conlleval counts them, with its options",
         summary="Exact boundaries and labels, or raw labels of single words, and the accuracy of tags.",
         options=ConllevalOptions,
@@ -121,46 +184,25 @@ PROTOCOLS = (
     ),
     _protocol(
         "seqeval",
-        _tagged_book((*_AVERAGES, "weighted-label")),
+        _bind_seqeval,
         title="Entities as seqeval counts them, in its default or strict mode",
         summary="Exact boundaries and labels, micro, macro and weighted over labels, and the accuracy of tags.",
         options=SeqevalOptions,
         docs="seqeval",
-        main=Main(regimes=("strict",), averages=("micro", "macro-label", "weighted-label")),
         reference="seqeval 1.2.2",
     ),
     _protocol(
         "wnut17",
-        _book(
-            cases.WNUT17,
-            judge_wnut17,
-            columns={
-                "entity": ("gold", "system", "correct"),
-                "surface": ("gold-forms", "system-forms", "correct-forms"),
-            },
-            **_OF_TAGS,
-        ),
+        _bind_wnut17,
         title="WNUT-17: emerging entities, and their surface forms",
         summary="Exact boundaries and labels, and the different surface forms of them, each counted once.",
         options=Wnut17Options,
-        facts=facts_with_forms,
-        settle=settle_with_forms,
-        draft=draft_with_forms,
-        whole=why_whole,
-        draft_all=draft_all,
         docs="wnut17",
         reference="wnuteval.py of WNUT-17",
     ),
     _protocol(
         "multiconer",
-        _book(
-            cases.MULTICONER,
-            judge_conll2003,
-            SmoothedBook,
-            columns={"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")},
-            labelled=("strict",),
-            plain=("mention",),
-        ),
+        _bind_multiconer,
         title="MultiCoNER: entities, and mentions whatever their type",
         summary="Exact boundaries and labels, or boundaries alone, as the baseline of the task reads and counts them.",
         options=MulticonerOptions,
@@ -169,15 +211,7 @@ PROTOCOLS = (
     ),
     _protocol(
         "nervaluate",
-        _book(
-            cases.NERVALUATE,
-            judge_nervaluate,
-            ScenarioBook,
-            cases.reason_by_meetings,
-            sided=True,
-            columns=_credited(SCENARIOS),
-            outcomes=True,
-        ),
+        _bind_nervaluate,
         title="Entities as nervaluate pairs them, version by version",
         summary="Strict, exact, partial and ent_type, paired first come, first served, or in the best way.",
         options=NervaluateOptions,
@@ -186,7 +220,7 @@ PROTOCOLS = (
     ),
     _protocol(
         "semeval2013",
-        _book(cases.SEMEVAL2013, judge_semeval2013, sided=True, columns=_credited(_SEMEVAL2013), outcomes=True),
+        _bind_semeval2013,
         title="Entities under the four regimes of SemEval-2013",
         summary="Strict, exact, partial and type with the outcomes of MUC, paired one to one in the best way.",
         options=EntityOptions,
@@ -194,13 +228,7 @@ PROTOCOLS = (
     ),
     _protocol(
         "overlap",
-        _book(
-            cases.OVERLAP,
-            judge_overlap,
-            sided=True,
-            columns={name: ("gold", "system", name, f"{name}-system") for name in _OVERLAP},
-            parts=("gold", "system", "credit"),
-        ),
+        _bind_overlap,
         title="Entities that overlap enough, counted or graded",
         summary="Intersection over union above a threshold, with or without labels, paired one to one in the best way.",
         options=OverlapOptions,

@@ -48,11 +48,6 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     same_tags: int = 0
     forms: Sequence[Verdict] = ()
 
-    @property
-    def published(self) -> bool:
-        """Whether it is counted as the published program counts."""
-        return bool(self.options.profile == "published") and not self.options.mends("tiny-number-below-the-line")
-
     @cached_property
     def candidates(self) -> list[list[int]]:
         """For each system entity the gold entities that share a character with it."""
@@ -109,9 +104,8 @@ def facts(document: Document, side: Side, options: EntityOptions) -> Iterable[Ha
     return gathered
 
 
-def settle(facts: Facts, options: EntityOptions) -> EntitiesKnown:
+def settle(facts: Facts) -> EntitiesKnown:
     """Return the layers that have a mention in some document of either side, or else the nameless one."""
-    del options
     layers: dict[Side, set[str]] = {side: set() for side in SIDES}
     tags: dict[Side, Counter[Shape | None]] = {side: Counter() for side in SIDES}
     for fact, times in facts.items():

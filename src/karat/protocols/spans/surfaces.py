@@ -67,7 +67,7 @@ def facts_with_forms(document: Document, side: Side, options: Wnut17Options) -> 
     """Yield what every protocol of entities must know of a document, that it is there, and which forms it has where."""
     yield from facts(document, side, options)
     yield UnitFact(side, document.id)
-    document = placed(document, side, options)
+    document = placed(document, side, skips=options.invented == "skip")
     mentions = list(filter(has_place, document.mentions))
     layers = dict.fromkeys(mention.layer for mention in mentions) | dict.fromkeys(_tagged_layers(document))
     for layer, entities in entities_by_layer(document, mentions, list(layers), options).items():
@@ -87,7 +87,7 @@ def _tagged_layers(document: Document) -> Iterator[str]:
 
 def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
     """Return the layers, and for each form of them in which of the documents that are compared it counts."""
-    known = settle(facts, options)
+    known = settle(facts)
     units: dict[Side, set[str]] = {side: set() for side in SIDES}
     for fact in facts:
         if isinstance(fact, UnitFact):

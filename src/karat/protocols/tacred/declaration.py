@@ -6,21 +6,17 @@ Mirrors ``scorer.py`` of yuhaozhang/tacred-relation (commit 18221ef). It is the 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
-from typing import Any
-
-import msgspec
 
 from karat.evaluation.casebook import Cases, Verdict
 from karat.evaluation.invented import counting_invented, with_invented
-from karat.evaluation.protocol import Demands, Main, Protocol, Sheet
+from karat.evaluation.protocol import Demands, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PublishedBook
+from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.matching.greedy import equal
-from karat.model import Document
 from karat.protocols.mending import Mendable
 from karat.protocols.relations import draft as of_relations
 from karat.protocols.relations import judge as definitions
@@ -52,14 +48,6 @@ class TacredOptions(Mendable):
         return RelationOptions(roles="positions", exclude=self.exclude, invented=self.invented, missing=self.missing)
 
 
-def draft(gold: Document, system: Document, known: Any, options: TacredOptions) -> Iterator[Sheet]:
-    """Yield the page of an item with the relations of both sides."""
-    for sheet in of_relations.draft(gold, system, known, options.relations):
-        (page,) = sheet.content
-        page = msgspec.structs.replace(page, published=not options.mends("nothing-guessed-is-precise"))
-        yield msgspec.structs.replace(sheet, content=(page,))
-
-
 def judge(page: Page) -> Iterator[Verdict]:
     """Yield the verdicts on a page.
 
@@ -80,15 +68,31 @@ def judge(page: Page) -> Iterator[Verdict]:
     yield from (Verdict("spurious", None, system) for system, _ in systems if system not in pairs)
 
 
-def remarks(notes: Counter[Hashable], known: Any, options: TacredOptions) -> Iterable[str]:
-    """Return what the protocol of relations has to say."""
-    return of_relations.remarks(notes, known, options.relations)
-
-
 def demands(options: TacredOptions) -> Demands:
     """Return how labels are read: as the program does, or not without a label in every line."""
     rules = "strict" if options.mends("blank-is-a-label") else "tacred"
     return Demands(options={"labels": {"rules": rules}}, empty="labels")
+
+
+def bind(options: TacredOptions) -> Rules:
+    """Return the rules of the program with these options: those of relations, with its arithmetic."""
+    kind: Callable[..., RegimeBook] = RegimeBook
+    if not options.mends("nothing-guessed-is-precise"):
+        kind = partial(PublishedBook, empty={"precision": 1, "recall": 0, "f1": 0})
+    book = kind(
+        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+        columns={REGIME: ("gold", "system", "correct")},
+        charge=on_shown_label,
+        averages=("micro", "macro-label"),
+        order=place,
+        beside=definitions.beside,
+    )
+    return Rules(
+        book,
+        partial(of_relations.draft, options=options.relations),
+        remarks=partial(of_relations.remarks, options=options.relations),
+        demands=demands(options),
+    )
 
 
 PROTOCOLS = (
@@ -99,26 +103,8 @@ PROTOCOLS = (
             task="relations",
             summary="Relations with the same label between the same mentions, micro-averaged without no_relation.",
             unit="document",
-            book=PublishedBook(
-                **counting_invented(
-                    CASES,
-                    judge,
-                    item=item,
-                    reason=reason,
-                    is_invented=attrgetter("is_invented"),
-                ),
-                columns={REGIME: ("gold", "system", "correct")},
-                empty={"precision": 1, "recall": 0, "f1": 0},
-                charge=on_shown_label,
-                averages=("micro", "macro-label"),
-                order=place,
-                beside=definitions.beside,
-            ),
-            draft=draft,
-            remarks=remarks,
-            demands=demands,
+            bind=bind,
             options=TacredOptions,
-            main=Main(regimes=(REGIME,), averages=("micro",)),
             quirks=quirks_of("karat.protocols.tacred"),
             reference="scorer.py of yuhaozhang/tacred-relation",
             docs="tacred",

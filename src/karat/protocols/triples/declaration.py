@@ -6,12 +6,39 @@ documentation.
 
 from __future__ import annotations
 
-from karat.evaluation.protocol import Main, Protocol
+from functools import partial
+
+from karat.evaluation.protocol import Main, Protocol, Rules
 from karat.evaluation.regimebook import RegimeBook
 from karat.protocols.triples.draft import directions, draft, remarks
 from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
 from karat.protocols.triples.options import TripleOptions
 from karat.protocols.triples.reasons import item, reason
+
+_BOOK = RegimeBook(
+    CASES,
+    judge,
+    regimes=(*REGIMES, *CHECKS),
+    columns=CHECKS,
+    item=item,
+    reason=reason,
+    averages=("micro", "macro-unit", "macro-label"),
+    labelled=LABELLED,
+    optional=("semantic",),
+    beside=beside,
+)
+
+
+def bind(options: TripleOptions) -> Rules:
+    """Return the rules for triples with these options."""
+    return Rules(
+        _BOOK,
+        partial(draft, options=options),
+        settle=partial(directions, options=options),
+        remarks=partial(remarks, options=options),
+        main=Main(regimes=REGIMES, averages=("micro",)),
+    )
+
 
 PROTOCOLS = (
     Protocol(
@@ -20,23 +47,8 @@ PROTOCOLS = (
         task="relations",
         summary="Exact, normalised, arguments, overlap, mapped predicates, cleaned graph, soft (semantic as an extra).",
         unit="document",
-        book=RegimeBook(
-            CASES,
-            judge,
-            regimes=(*REGIMES, *CHECKS),
-            columns=CHECKS,
-            item=item,
-            reason=reason,
-            averages=("micro", "macro-unit", "macro-label"),
-            labelled=LABELLED,
-            optional=("semantic",),
-            beside=beside,
-        ),
-        settle=directions,
-        draft=draft,
-        remarks=remarks,
+        bind=bind,
         options=TripleOptions,
-        main=Main(regimes=REGIMES, averages=("micro",)),
         docs="triples",
     ),
 )

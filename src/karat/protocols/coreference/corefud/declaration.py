@@ -5,12 +5,28 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 
 from __future__ import annotations
 
-from karat.evaluation.protocol import Main, Protocol
+from functools import partial
+
+from karat.evaluation.protocol import Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.protocols.coreference.corefud.draft import CorefudOptions, draft, left_out_by_side, pairs
 from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
 from karat.protocols.coreference.countbook import Countbook
+
+_BOOK = Countbook(MEASURES, MatchedJudgement, blanc="either")
+
+
+def bind(options: CorefudOptions) -> Rules:
+    """Return the rules of the scorer with these options."""
+    return Rules(
+        _BOOK,
+        partial(draft, options=options),
+        pairs=partial(pairs, options=options),
+        remarks=left_out_by_side,
+        main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
+    )
+
 
 PROTOCOLS = (
     Protocol(
@@ -19,12 +35,8 @@ PROTOCOLS = (
         task="coreference",
         summary="MUC, B³, CEAF, BLANC, LEA, MOR, zero anaphors and the CoNLL average; mentions match by their heads.",
         unit="document",
-        book=Countbook(MEASURES, MatchedJudgement, blanc="either"),
-        pairs=pairs,
-        draft=draft,
-        remarks=left_out_by_side,
+        bind=bind,
         options=CorefudOptions,
-        main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
         quirks=quirks_of("karat.protocols.coreference.corefud"),
         groups=(Group(),),
         reference="corefud-scorer.py 1.2 of ufal/corefud-scorer",

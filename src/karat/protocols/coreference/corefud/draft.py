@@ -85,7 +85,7 @@ class MarkedPage(NamedTuple):
 
 
 def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: object, options: CorefudOptions, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], known: object, note: TakeNote, *, options: CorefudOptions
 ) -> Iterator[Pair]:
     """Pair documents by their ids, and refuse those that have not the same words; the last may end early."""
     del known
@@ -129,9 +129,9 @@ def draft(gold: Document, system: Document, known: object, options: CorefudOptio
     yield Sheet(gold.id, MarkedPage(golds, systems, options.match, options.zeros), +notes)
 
 
-def left_out_by_side(notes: Counter[Any], known: object, options: object) -> Iterator[str]:
+def left_out_by_side(notes: Counter[Any], known: object) -> Iterator[str]:
     """Yield what was left out of the gold, then of the system."""
-    del known, options
+    del known
     for side in ("gold", "system"):
         for (of_side, what), times in notes.items():
             if of_side == side:

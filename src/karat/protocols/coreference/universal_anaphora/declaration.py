@@ -5,13 +5,29 @@ Mirrors ``ua-scorer.py`` 2.0 of juntaoy/universal-anaphora-scorer (commit 127ba3
 
 from __future__ import annotations
 
-from karat.evaluation.protocol import Main, Protocol
+from functools import partial
+
+from karat.evaluation.protocol import Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraOptions, demands, draft, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
 from karat.protocols.coreference.universal_anaphora.measured import BESIDE, MEASURES
+
+_BOOK = Countbook({**MEASURES, **BESIDE}, AnaphoraJudgement, blanc="either", optional=BESIDE)
+
+
+def bind(options: AnaphoraOptions) -> Rules:
+    """Return the rules of the scorer with these options."""
+    return Rules(
+        _BOOK,
+        partial(draft, options=options),
+        remarks=partial(remarks, options=options),
+        demands=demands(options),
+        main=Main(regimes=("conll", *MEASURES, *BESIDE), averages=("micro",)),
+    )
+
 
 PROTOCOLS = (
     Protocol(
@@ -20,12 +36,8 @@ PROTOCOLS = (
         task="coreference",
         summary="MUC, B³, CEAF, BLANC, LEA and the CoNLL average with split antecedents; bridging, non-referring.",
         unit="document",
-        book=Countbook({**MEASURES, **BESIDE}, AnaphoraJudgement, blanc="either", optional=BESIDE),
-        draft=draft,
-        remarks=remarks,
-        demands=demands,
+        bind=bind,
         options=AnaphoraOptions,
-        main=Main(regimes=("conll", *MEASURES, *BESIDE), averages=("micro",)),
         quirks=quirks_of("karat.protocols.coreference.universal_anaphora"),
         groups=(Group(),),
         reference="ua-scorer.py 2.0 of juntaoy/universal-anaphora-scorer",

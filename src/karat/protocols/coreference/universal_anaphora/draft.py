@@ -312,6 +312,6 @@ def remarks(notes: Counter[Any], known: object, options: AnaphoraOptions) -> Ite
     """Yield what was left out of the gold, then of the system, and what else the gold has."""
     if options.keeps_splits and options.singletons == "remove":
         yield "singletons are kept, because split antecedents may have them as parts"
-    yield from left_out_by_side(notes, known, options)
+    yield from left_out_by_side(notes, known)
     if notes[_UNSCORED, _DEIXIS]:
         yield "the gold has discourse deixis, which is not scored; --evaluate discourse-deixis does it"

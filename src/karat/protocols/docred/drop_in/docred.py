@@ -71,11 +71,11 @@ def _counts(inputs: Inputs, profile: str) -> dict[str, FactCounts]:
     from karat.evaluation.tally import Group
 
     options = {TRAINING[regime]: facts for regime, facts in inputs.training.items()}
-    protocol, settings = configure("docred", {"profile": profile, **options})
+    bound = configure("docred", {"profile": profile, **options})
     reading = Reading("docred", {"rules": "program", "records": inputs.gold})
-    sides = load(protocol, settings, [inputs.gold, inputs.result], [reading] * 2)
-    total = Evaluation(protocol, settings, *sides).tallies().total()
-    row = dict(zip(protocol.counts, total.get(Group(), (0,) * len(protocol.counts)), strict=True))
+    sides = load(bound, [inputs.gold, inputs.result], [reading] * 2)
+    total = Evaluation(bound, *sides).tallies().total()
+    row = dict(zip(bound.counts, total.get(Group(), (0,) * len(bound.counts)), strict=True))
     parts = ("gold", "system", "correct", "correct-system")
     return {regime: FactCounts(*(int(row[f"{regime}-{part}"]) for part in parts)) for regime in _NAMES}
 

@@ -11,7 +11,7 @@ import msgspec
 from karat.errors import InputError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.evaluation import Evaluation
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import configure
 from karat.formats.base import Problems, Want
 from karat.formats.hipe.declaration import HipeFileOptions, read, read_text
@@ -134,13 +134,12 @@ class Result(msgspec.Struct, frozen=True):
 
 def evaluate(request: ScorerRequest) -> Result:
     """Evaluate a system file as the HIPE scorer does."""
-    protocol, options = configure(name_of(request.edition, request.task), request.settings)
+    bound = configure(name_of(request.edition, request.task), request.settings)
+    options: HipeOptions = bound.options
     if request.check_name:
         check_name(request.system, request.edition)
-    gold, system = (
-        _corpus(path, request.texts.get(path), protocol, options) for path in (request.gold, request.system)
-    )
-    evaluation = Evaluation(protocol, options, gold, system)
+    gold, system = (_corpus(path, request.texts.get(path), bound) for path in (request.gold, request.system))
+    evaluation = Evaluation(bound, gold, system)
     tallies = evaluation.tallies()
     warnings = [problem.message for side in (gold, system) for problem in side.problems.found]
     details = detailed(tallies, _blocks(request, options))
@@ -154,12 +153,12 @@ def evaluate(request: ScorerRequest) -> Result:
     return Result(rows, {tsv: tsv_text(rows)} | {json: json_text(details)}, [*warnings, *evaluation.remarks])
 
 
-def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOptions) -> Corpus:
+def _corpus(path: str, text: str | None, bound: Bound) -> Corpus:
     """Return the documents of a file, read as the scorer reads it, or of a text that stands for it."""
-    demands = protocol.demands(options)
+    demands = bound.demands
     want = Want(mentions=False, lines=demands.lines, columns=demands.columns)
     rules = HipeFileOptions(
-        **demands.options["hipe"], bom="skip" if options.profile in ("corrected", "2020") else "refuse"
+        **demands.options["hipe"], bom="skip" if bound.options.profile in ("corrected", "2020") else "refuse"
     )
 
     def documents(problems: Problems) -> Iterable[Document]:

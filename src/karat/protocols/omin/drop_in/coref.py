@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, many
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import configure
 from karat.evaluation.tally import Group, Tally
 from karat.formats.typed_tables import TypedTable
@@ -49,9 +49,9 @@ def printed(tool: str, profile: str, result: ChainResult) -> ProgramOutput:
 
 def evaluate(request: ChainRequest, shelf: FileShelf) -> ChainResult:
     """Score the chains of all gold documents, of files that the shelf reads."""
-    protocol, settings = configure("coref" if request.profile == "corrected" else "omin-coref", {})
+    bound = configure("coref" if request.profile == "corrected" else "omin-coref", {})
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
-    golds, systems = _documents(request, shelf, protocol, settings, gold, results)
+    golds, systems = _documents(request, shelf, bound, gold, results)
     lacking = [document for document in golds if document.id not in systems]
     if lacking and request.profile != "corrected":
         message = f"there is no row for document {lacking[0].id!r}, where the published program stops"
@@ -60,15 +60,15 @@ def evaluate(request: ChainRequest, shelf: FileShelf) -> ChainResult:
     tallies: list[Tally] = []
     for document in golds:  # each row of the gold by itself, even if it is another one of the same document
         system = systems.get(document.id, Document(document.id))
-        tallies += map(protocol.book.tally, protocol.draft(document, system, None, settings))
-    scores = _scores(protocol, tallies)
+        tallies += map(bound.book.tally, bound.draft(document, system, None))
+    scores = _scores(bound, tallies)
     average = sum(scores[measure][2] for measure in MEASURES[:3]) / 3
     remark = f"{many(len(lacking), 'gold document')} without a result row counted as having no chains"
     return ChainResult(scores, average, len(golds), (remark,) if lacking else ())
 
 
 def _documents(
-    request: ChainRequest, shelf: FileShelf, protocol: Protocol, settings: object, gold: TypedTable, results: TypedTable
+    request: ChainRequest, shelf: FileShelf, bound: Bound, gold: TypedTable, results: TypedTable
 ) -> tuple[list[Document], dict[str, Document]]:
     """Return the rows of the gold as documents, and the first row of the results for each of them."""
     gold_ids = "c5" if request.profile == "seed" and "c5" in gold else "id"
@@ -78,16 +78,16 @@ def _documents(
     results.column(request.chains, "name another one with -c")
     compared = results.only([row for row, name in enumerate(ids) if name in wanted])
     reading = {"incomplete": "keep", "repeated": "apart"}
-    golds = shelf.documents(gold, protocol, settings, "gold", ids=gold_ids, chains="coreferences", **reading)
+    golds = shelf.documents(gold, bound, "gold", ids=gold_ids, chains="coreferences", **reading)
     reading = {"side": "results", "ids": request.ids, "chains": request.chains}
-    systems = shelf.documents(compared, protocol, settings, "system", **reading)
+    systems = shelf.documents(compared, bound, "system", **reading)
     return golds, {document.id: document for document in systems if not is_nameless(document)}
 
 
-def _scores(protocol: Protocol, tallies: list[Tally]) -> dict[str, PRF]:
+def _scores(bound: Bound, tallies: list[Tally]) -> dict[str, PRF]:
     """Return precision, recall and F1 of each measure; a whole 0 where nothing is right."""
-    sums = added_in_order((tally[Group()] for tally in tallies), len(protocol.counts))
-    counts = dict(zip(protocol.counts, sums, strict=True))
+    sums = added_in_order((tally[Group()] for tally in tallies), len(bound.counts))
+    counts = dict(zip(bound.counts, sums, strict=True))
     scores = {}
     for measure in MEASURES:
         found, gold, given, system = (counts[f"{measure}-{count}"] for count in _COUNTS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.evaluation import Evaluation
-from karat.evaluation.protocol import Protocol, Sheet, Side
+from karat.evaluation.protocol import Bound, Sheet, Side
 from karat.evaluation.tally import Group, Tallies
 from karat.formats.base import Problems
 from karat.formats.omin.declaration import OminOptions, documents_in
@@ -33,14 +33,12 @@ class FileShelf:
         """Return the rows of a file of results, or those that were made of it."""
         return source if isinstance(source, TypedTable) else self._last_results(source)
 
-    def documents(
-        self, table: TypedTable, protocol: Protocol, settings: Any, side: Side, /, **reading: str
-    ) -> list[Document]:
+    def documents(self, table: TypedTable, bound: Bound, side: Side, /, **reading: str) -> list[Document]:
         """Return the documents of a table, read as the protocol demands and the program is asked.
 
         The programs never take a number for a text.
         """
-        demanded = protocol.demands(settings).of(side, "omin")
+        demanded = bound.demands.of(side, "omin")
         options = OminOptions(**{**demanded, "numbers": "apart", **reading})
         known, key = self._documents[side], (table, options)
         if key not in known:
@@ -54,7 +52,7 @@ class FileShelf:
 class JudgedDocuments(NamedTuple):
     """The judged documents of a program, and what was counted over all of them and all labels."""
 
-    protocol: Protocol
+    bound: Bound
     sheets: Sequence[Sheet]
     tallies: Tallies
     counts: Mapping[str, float]
@@ -62,16 +60,16 @@ class JudgedDocuments(NamedTuple):
     def prf(self, regime: str) -> PRF:
         """Return precision, recall and F1 under a regime, divided as the programs do."""
         counts = tuple(self.counts.values())
-        formulas = {figure.measure: figure.formula for figure in self.protocol.figures if figure.regime == regime}
+        formulas = {figure.measure: figure.formula for figure in self.bound.figures if figure.regime == regime}
         credit, system = formulas["precision"](counts)
         return whole_zero_prf(credit, system, formulas["recall"](counts)[1])
 
 
-def judge(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> JudgedDocuments:
+def judge(bound: Bound, gold: Sequence[Document], system: Sequence[Document]) -> JudgedDocuments:
     """Judge the documents of both sides."""
     sides = Corpus("gold", lambda problems: gold), Corpus("results", lambda problems: system)
-    sheets = list(Evaluation(protocol, settings, *sides).sheets())
-    rows = [protocol.book.tally(sheet) for sheet in sheets]
-    vectors = [(0,) * len(protocol.counts), *(row[Group()] for row in rows)]
-    counts = dict(zip(protocol.counts, map(sum, zip(*vectors, strict=True)), strict=True))
-    return JudgedDocuments(protocol, sheets, Tallies([sheet.unit for sheet in sheets], rows), counts)
+    sheets = list(Evaluation(bound, *sides).sheets())
+    rows = [bound.book.tally(sheet) for sheet in sheets]
+    vectors = [(0,) * len(bound.counts), *(row[Group()] for row in rows)]
+    counts = dict(zip(bound.counts, map(sum, zip(*vectors, strict=True)), strict=True))
+    return JudgedDocuments(bound, sheets, Tallies([sheet.unit for sheet in sheets], rows), counts)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import many
-from karat.evaluation.protocol import Protocol, Sheet
+from karat.evaluation.protocol import Bound, Sheet
 from karat.evaluation.registry import protocol
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
@@ -89,12 +89,12 @@ def remarks_on(results: Mapping[str, LinkResult]) -> tuple[str, ...]:
 def evaluate(request: LinkRequest, shelf: FileShelf) -> dict[str, LinkResult]:
     """Score links under each set-up of the profile, of files that the shelf reads."""
     judged = judged_links(request, shelf)
-    return {setup: _result(judged, setup, request.profile) for setup in judged.protocol.regimes()}
+    return {setup: _result(judged, setup, request.profile) for setup in judged.bound.regimes()}
 
 
 def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
     """Judge the links of every gold document."""
-    chosen, settings = _configured(request)
+    bound = _configured(request)
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for name in ("id", "entity", "qid"):
         gold.column(name)
@@ -103,16 +103,16 @@ def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
     results.column(request.targets, "name another one with -q")
     columns = {"ids": "c5_id", "phrases": "mentions", "targets": request.targets}
     fill = "yes" if request.fill else "no"
-    golds = shelf.documents(gold, chosen, settings, "gold", ids="id", phrases="entity", fill=fill)
-    return judge(chosen, settings, golds, shelf.documents(results, chosen, settings, "system", **columns))
+    golds = shelf.documents(gold, bound, "gold", ids="id", phrases="entity", fill=fill)
+    return judge(bound, golds, shelf.documents(results, bound, "system", **columns))
 
 
-def _configured(request: LinkRequest) -> tuple[Protocol, Any]:
+def _configured(request: LinkRequest) -> Bound:
     source = vars(request.source)
     if request.profile == "seed":
-        return protocol("omin-seed-nel"), _BestLinkOptions(**source)
+        return protocol("omin-seed-nel").bound_to(_BestLinkOptions(**source))
     profile = "published" if request.profile == "head" else "corrected"
-    return protocol("omin-head-nel"), _LinkOptions(profile=profile, **source)
+    return protocol("omin-head-nel").bound_to(_LinkOptions(profile=profile, **source))
 
 
 def _result(judged: JudgedDocuments, setup: str, profile: str) -> LinkResult:

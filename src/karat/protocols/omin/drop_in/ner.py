@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, many
@@ -43,11 +43,10 @@ class SpanResult(NamedTuple):
     judged: JudgedDocuments
     golds: list[Document]
     systems: list[Document]
-    settings: Any
 
     def scores(self) -> dict[str, PRF]:
         """Return precision, recall and F1 by regime."""
-        return {regime: self.judged.prf(regime) for regime in self.judged.protocol.regimes()}
+        return {regime: self.judged.prf(regime) for regime in self.judged.bound.regimes()}
 
     def entities(self) -> EntitiesByUnit:
         """Return the entities of each gold document as they are compared, whatever their labels."""
@@ -62,7 +61,7 @@ class SpanResult(NamedTuple):
         """Say how many rows of a side count for nothing although they have an entity, if any."""
         documents = self.golds if side == "gold" else self.systems
         rows = [mention for document in documents for mention in document.mentions]
-        uncounted = (row for row in rows if not spans.is_counted(row, self.settings))
+        uncounted = (row for row in rows if not spans.is_counted(row, self.judged.bound.options))
         passed = sum(row.attributes.get(PHRASE) != "missing" for row in uncounted)
         if not passed:
             return []
@@ -113,11 +112,11 @@ def evaluate(request: SpanRequest, shelf: FileShelf) -> SpanResult:
         results.column(name)
     profile = "corrected" if request.corrected else "published"
     typing = "untyped" if request.untyped and (request.corrected or "labels" not in gold) else "typed"
-    protocol, settings = configure("omin-head-ner", {"profile": profile, "types": request.types, "typing": typing})
+    bound = configure("omin-head-ner", {"profile": profile, "types": request.types, "typing": typing})
     common = {"tokens": request.tokens, "phrases": "entities"}
-    golds = shelf.documents(gold, protocol, settings, "gold", ids="id", **common)
-    systems = shelf.documents(results, protocol, settings, "system", ids=ids, **common)
-    return SpanResult(judge(protocol, settings, golds, systems), golds, systems, settings)
+    golds = shelf.documents(gold, bound, "gold", ids="id", **common)
+    systems = shelf.documents(results, bound, "system", ids=ids, **common)
+    return SpanResult(judge(bound, golds, systems), golds, systems)
 
 
 def _id_column(results: TypedTable, request: SpanRequest) -> str:

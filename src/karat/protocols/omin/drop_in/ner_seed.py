@@ -51,12 +51,12 @@ def evaluate(request: TextRequest, shelf: FileShelf) -> TextResult:
         for name in names:
             table.column(name, "name another one with -i or -e")
     profile = "corrected" if request.corrected else "published"
-    protocol, settings = configure("omin-seed-ner", {"profile": profile})
-    golds = shelf.documents(sides[0], protocol, settings, "gold", ids="id", phrases="entities")
-    systems = shelf.documents(sides[1], protocol, settings, "system", ids=request.ids, phrases=request.phrases)
+    bound = configure("omin-seed-ner", {"profile": profile})
+    golds = shelf.documents(sides[0], bound, "gold", ids="id", phrases="entities")
+    systems = shelf.documents(sides[1], bound, "system", ids=request.ids, phrases=request.phrases)
     if not (request.strict or request.corrected):
         _refuse_gold_without_text(golds, systems)
-    scores = judge(protocol, settings, golds, systems).prf("strict" if request.strict else "non-strict")
+    scores = judge(bound, golds, systems).prf("strict" if request.strict else "non-strict")
     return TextResult(scores, tuple(_passed_over(golds, systems)) if request.corrected else ())
 
 

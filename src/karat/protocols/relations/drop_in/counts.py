@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from karat.evaluation.protocol import Protocol, Sheet
+from karat.evaluation.protocol import Bound, Sheet
 from karat.evaluation.registry import configure
 from karat.evaluation.tally import add
 from karat.formats.base import Problems
@@ -29,39 +29,39 @@ CountsByLabel = dict[str | None, ProgramCounts]
 class DraftedFiles(NamedTuple):
     """The documents of both sides, paired and ready to be matched by the protocol."""
 
-    protocol: Protocol
+    bound: Bound
     sheets: Iterator[Sheet]
 
 
 def read(profile: str, gold: str, system: str | None = None) -> DraftedFiles:
     """Read two files, or one whose lines have predictions beside the gold."""
-    protocol, settings = configure("relations", {"profile": profile})
-    sheets = _of_pairs(protocol, settings, gold) if system is None else _of_files(protocol, settings, gold, system)
-    return DraftedFiles(protocol, sheets)
+    bound = configure("relations", {"profile": profile})
+    sheets = _of_pairs(bound, gold) if system is None else _of_files(bound, gold, system)
+    return DraftedFiles(bound, sheets)
 
 
-def _of_pairs(protocol: Protocol, settings: Any, path: str) -> Iterator[Sheet]:
+def _of_pairs(bound: Bound, path: str) -> Iterator[Sheet]:
     """Yield the documents of a file that has both sides; like the programs, print no warnings about them."""
-    known = protocol.settle(Counter(), settings)
+    known = bound.settle(Counter())
     for gold, system in read_pairs(path, Problems()):
-        yield from protocol.draft(gold, system, known, settings)
+        yield from bound.draft(gold, system, known)
 
 
-def _of_files(protocol: Protocol, settings: Any, gold: str, system: str) -> Iterator[Sheet]:
+def _of_files(bound: Bound, gold: str, system: str) -> Iterator[Sheet]:
     from karat.evaluation.corpora import Reading, load
     from karat.evaluation.evaluation import Evaluation
 
-    sides = load(protocol, settings, [gold, system], [Reading(), Reading()])
-    yield from Evaluation(protocol, settings, *sides).sheets()
+    sides = load(bound, [gold, system], [Reading(), Reading()])
+    yield from Evaluation(bound, *sides).sheets()
 
 
 def evaluate(files: DraftedFiles) -> dict[str, CountsByLabel]:
     """Return the counts of each regime: entities, relations, and relations with typed ends."""
-    protocol = files.protocol
-    total = add(map(protocol.book.tally, files.sheets))
+    bound = files.bound
+    total = add(map(bound.book.tally, files.sheets))
     regimes: dict[str, CountsByLabel] = {}
     for regime in PROGRAM_REGIMES:
-        columns = [protocol.counts.index(f"{regime}-{part}") for part in ProgramCounts._fields]
+        columns = [bound.counts.index(f"{regime}-{part}") for part in ProgramCounts._fields]
         rows: CountsByLabel = {None: ProgramCounts()}
         rows |= {group.label: ProgramCounts(*(int(row[column]) for column in columns)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}

@@ -84,10 +84,10 @@ def evaluate(gold: Tags, system: Tags, **options: str) -> ChunkCounts:
     """
     if options.get("profile", "official") == "official" and options.get("raw") != "yes":
         return walk(gold, system)
-    protocol, settings = configure("conlleval", options)
+    bound = configure("conlleval", options)
     filled = [[tags for tags in side if tags] for side in (gold, system)]
-    sides = load(protocol, settings, filled, [Reading()] * 2, again=True)
-    return counts_of(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
+    sides = load(bound, filled, [Reading()] * 2, again=True)
+    return counts_of(Evaluation(bound, *sides).tallies().total(), bound.counts)
 
 
 _between = lru_cache(maxsize=65_536)(between)

@@ -113,11 +113,11 @@ def count(read_sentences: Iterable[Sentence], profile: str) -> FormCounts:
     filled = [rows for rows in read_sentences if rows]
     if not any(row.system for rows in filled for row in rows):
         raise InputError("there is no line with a word, a tag of the gold and one of the system")
-    protocol, settings = configure("wnut17", {"profile": profile})
-    sides = load(protocol, settings, documents(filled), [Reading()] * 2, again=True)
-    total = Evaluation(protocol, settings, *sides).tallies().total()
-    names = [_FORMS.get(name, f"{name}-entity" if name in _FORMS.values() else name) for name in protocol.counts]
-    return FormCounts(counts_of(total, protocol.counts), counts_of(total, names))
+    bound = configure("wnut17", {"profile": profile})
+    sides = load(bound, documents(filled), [Reading()] * 2, again=True)
+    total = Evaluation(bound, *sides).tallies().total()
+    names = [_FORMS.get(name, f"{name}-entity" if name in _FORMS.values() else name) for name in bound.counts]
+    return FormCounts(counts_of(total, bound.counts), counts_of(total, names))
 
 
 def _served_text(result: FormCounts) -> str:

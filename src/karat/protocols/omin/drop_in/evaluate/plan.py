@@ -102,13 +102,13 @@ class ComparisonPlan:
 
     def _native_chains(self, results: ResultFile, gold: str) -> RowNumbers:
         """Score the chains that a tool printed, whose words are those of the token file."""
-        protocol, settings = configure("coref" if self.corrected else "omin-coref", {"missing": "empty"})
+        bound = configure("coref" if self.corrected else "omin-coref", {"missing": "empty"})
         options = {"tokens": self._tokens()}
         readings = [Reading("omin", options), Reading(results.reader, options)]
-        sides = load(protocol, settings, [gold, results.path], readings)
+        sides = load(bound, [gold, results.path], readings)
         if not any(sides[1]):
             raise InputError("has no documents")
-        scores = evaluate(protocol, settings, *sides, zero="zero")
+        scores = evaluate(bound, *sides, zero="zero")
         numbers = [
             scores.value(measure, regime=regime)
             for regime in coref.MEASURES
@@ -128,12 +128,12 @@ class ComparisonPlan:
     def texts(self, results: ResultFile, column: str) -> RowNumbers:
         """Score entities as texts, non-strict and strict."""
         names = ("seed_ner.csv", "ner.csv") if self.profile == "seed" else ("ner.csv",)
-        protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
-        golds = self.shelf.documents(self.shelf.gold(self._gold(*names)), protocol, settings, "gold")
+        bound = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
+        golds = self.shelf.documents(self.shelf.gold(self._gold(*names)), bound, "gold")
         reading = {"ids": results.ids, "phrases": column}
-        systems = self.shelf.documents(self._table(results), protocol, settings, "system", **reading)
-        judged = judge(protocol, settings, golds, systems)
-        values = {(row.regime, row.measure): row.value for row in rows_of(protocol, judged.tallies, zero="zero")}
+        systems = self.shelf.documents(self._table(results), bound, "system", **reading)
+        judged = judge(bound, golds, systems)
+        values = {(row.regime, row.measure): row.value for row in rows_of(bound, judged.tallies, zero="zero")}
         measures = ("precision", "recall", "f1")
         return RowNumbers(tuple(values[regime, measure] for regime in ("non-strict", "strict") for measure in measures))
 
