@@ -20,7 +20,6 @@ from karat.errors import UsageError
 from karat.evaluation.casebook import Casebook
 from karat.evaluation.tally import Group, Tally, add
 
-
 OF_ITEMS = [name for name, known in PROTOCOLS.items() if casebook_of(known.with_options()) is not None]
 
 
