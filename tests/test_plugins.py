@@ -38,9 +38,14 @@ DICT = {}
 OURS = protocol("overlap")
 PAIRS = msgspec.structs.replace(OURS, name="pairs")
 TUPLE = (msgspec.structs.replace(OURS, name="one"), msgspec.structs.replace(OURS, name="two"))
-DRAFTS = msgspec.structs.replace(OURS, name="drafts", draft=boom)
-EMPTY = msgspec.structs.replace(OURS, name="empty", draft=lambda *arguments: None)
-REMARKS = msgspec.structs.replace(OURS, name="remarks", remarks=boom)
+
+def ruled(name, **rules):
+    bind = lambda options: msgspec.structs.replace(OURS.bind(options), **rules)
+    return msgspec.structs.replace(OURS, name=name, bind=bind)
+
+DRAFTS = ruled("drafts", draft=boom)
+EMPTY = ruled("empty", draft=lambda *arguments: None)
+REMARKS = ruled("remarks", remarks=boom)
 """
 FORMATS = {
     "fine": ":FINE",

@@ -45,7 +45,7 @@ ONCE_IN_ALL = {"wnut17": ("gold-forms", "system-forms", "correct-forms")}
 def test_exceptions_are_quirks_with_a_name() -> None:
     for name, quirk in (*BELOW_ONE.items(), *LABELS_APART.items(), *FIRST_COME.items()):
         assert quirk in {quirk.name for quirk in PROTOCOLS[name].quirks}
-    assert all(set(counts) <= set(PROTOCOLS[name].counts) for name, counts in ONCE_IN_ALL.items())
+    assert all(set(counts) <= set(PROTOCOLS[name].with_options().counts) for name, counts in ONCE_IN_ALL.items())
 
 
 def test_there_is_a_generator_for_every_task() -> None:
@@ -234,14 +234,14 @@ def a_weight_is_a_repetition(drawn: Drawn) -> None:
     tallies = drawn.scores.tallies
     total = karat.score(name, repeated(gold), repeated(system)).tallies.total()
     once = ONCE_IN_ALL.get(name, ())
-    of_each = [count for count in PROTOCOLS[name].counts if count not in once]
+    of_each = [count for count in PROTOCOLS[name].with_options().counts if count not in once]
     assert only(name, of_each, add(tallies.rows, weights)) == only(name, of_each, total)
     assert only(name, once, tallies.total()) == only(name, once, total)
 
 
 def only(name: str, counts: Iterable[str], tally: Tally) -> Tally:
     """Return a tally with some of its counts."""
-    places = [PROTOCOLS[name].counts.index(count) for count in counts]
+    places = [PROTOCOLS[name].with_options().counts.index(count) for count in counts]
     return {group: tuple(numbers[place] for place in places) for group, numbers in tally.items()}
 
 

@@ -113,7 +113,7 @@ def test_what_has_no_items_says_so(name: str) -> None:
 def test_confusion_has_every_item_of_the_ledger(name: str, data: st.DataObject) -> None:
     gold, system = draw_pair(data, name)
     ledger = list(karat.explain(name, gold, system))
-    for regime in PROTOCOLS[name].regimes():
+    for regime in PROTOCOLS[name].with_options().regimes():
         entries = [entry for entry in ledger if regime in entry.verdicts]
         cells = karat.confusion(name, gold, system, regime=regime).cells
         for side in ("gold", "system"):

@@ -251,7 +251,7 @@ def test_the_ledger_and_the_tallies_agree(name: str, data: st.DataObject, table:
     for entry in karat.explain(name, gold, system, **options):
         entries[entry.unit].append(entry)
     scores = karat.score(name, gold, system, by="label", **options)
-    counts = protocol(name).counts
+    counts = protocol(name).with_options().counts
     for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
         expected = recounted(entries[unit], name, table)
         for group, numbers in tally.items():

@@ -164,7 +164,9 @@ def test_ldc_queries_take_their_best_or_their_given_entry_point_or_the_mean(tmp_
     assert scores.notes == ("entry points that the index lacks, which count under sf only: 1",)
     micro = {regime: scores.value(regime=regime) for regime in ("sf", "ldc-max", "ldc-random")}
     assert micro == {"sf": 4 / 9, "ldc-max": 2 / 3, "ldc-random": 0}
-    macro = {regime: scores.value(regime=regime, average="macro-query") for regime in protocol(NAME).regimes()}
+    macro = {
+        regime: scores.value(regime=regime, average="macro-query") for regime in protocol(NAME).with_options().regimes()
+    }
     assert macro == {"sf": 1 / 3, "ldc-max": 2 / 3, "ldc-random": 0, "ldc-mean": 1 / 3}
     shown = {(row.slice, row.regime): row.average for row in scores if row.slice}
     assert shown == {
@@ -211,7 +213,7 @@ def test_the_ledger_of_ldc_queries_adds_up(pair, data):
     for entry in api.explain(NAME, gold, system, **options):
         entries.setdefault(entry.unit, []).append(entry)
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        booked = slot_summary(entries.get(unit, []), protocol(NAME).counts)
+        booked = slot_summary(entries.get(unit, []), protocol(NAME).with_options().counts)
         assert {group: counts for group, counts in tally.items() if any(counts)} == booked
     alone = api.score(NAME, gold, system)
     together = {row.name: row.value for row in api.score(NAME, gold, system, **options) if row.regime == "sf"}
@@ -233,7 +235,7 @@ def test_what_does_not_count_is_in_the_tally_and_has_no_verdict(pair, data):
     tallies = api.score(NAME, gold, system, **options).tallies
     entries = list(api.explain(NAME, gold, system, **options))
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        counts = dict(zip(protocol(NAME).counts, tally[Group("all hops")], strict=True))
+        counts = dict(zip(protocol(NAME).with_options().counts, tally[Group("all hops")], strict=True))
         own = [entry for entry in entries if entry.unit == unit]
         for regime in SUMMED:
             booked = Counter(entry.case for entry in own if regime in entry.verdicts)

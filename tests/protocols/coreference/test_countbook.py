@@ -46,7 +46,7 @@ def test_a_document_whose_links_are_not_counted_leaves_the_others_as_they_are() 
     assert together.tallies.rows[1] == alone.tallies.rows[0]
     assert together.value(regime="blanc") is None
     assert alone.value(regime="blanc") == 1
-    uncounted = protocol("conll2012").counts.index("blanc-uncounted")
+    uncounted = protocol("conll2012").with_options().counts.index("blanc-uncounted")
     assert [tally[Group()][uncounted] for tally in together.tallies.rows] == [1, 0]
 
 

@@ -68,7 +68,7 @@ PARTS = ("found", "gold", "given", "system")
 
 def tally_of(name: str, gold: list[str], system: list[str], **options: str) -> dict[str, float]:
     (total,) = karat.score(name, [document(*gold)], [document(*system)], **options).tallies.total().values()
-    return dict(zip(protocol(name).counts, total, strict=True))
+    return dict(zip(protocol(name).with_options().counts, total, strict=True))
 
 
 @given(st.sampled_from(NAMES), REPEATING, REPEATING, st.booleans())
@@ -79,12 +79,12 @@ def test_verdicts_add_up_to_the_tally(name: str, gold: list[str], system: list[s
     options = {"singletons": "keep"} if name in ("corefud", "universal-anaphora") else {}
     counts = tally_of(name, gold, system, **options)
     found = list(karat.explain(name, [document(*gold)], [document(*system)], **options))
-    assert {regime for entry in found for regime in entry.verdicts} <= {*protocol(name).regimes()}
+    assert {regime for entry in found for regime in entry.verdicts} <= {*protocol(name).with_options().regimes()}
 
     def number(regime: str, side: str, *outcomes: str) -> int:
         return sum(getattr(one, side) is not None and one.verdicts.get(regime) in outcomes for one in found)
 
-    for regime in {"mentions", "b3", "ceafm", "ceafe", "lea"} & {*protocol(name).regimes()}:
+    for regime in {"mentions", "b3", "ceafm", "ceafe", "lea"} & {*protocol(name).with_options().regimes()}:
         right = number(regime, "gold", "correct"), number(regime, "system", "correct")
         partly = number(regime, "gold", "partial"), number(regime, "system", "partial")
         below = [right[0] + partly[0] + number(regime, "gold", "incorrect", "missed")]

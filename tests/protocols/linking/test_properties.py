@@ -68,7 +68,7 @@ def test_the_ledger_adds_up_to_the_tallies(name: str, data: st.DataObject) -> No
     for entry in karat.explain(name, gold, system):
         entries.setdefault(entry.unit, []).append(entry)
     tallies = karat.score(name, gold, system).tallies
-    counts = protocols()[name].counts
+    counts = protocols()[name].with_options().counts
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
         booked = BOOK_SUMMARIES[name](entries.get(unit, []), counts)
         assert {group: numbers for group, numbers in tally.items() if any(numbers) and not group.slice} == booked
@@ -115,7 +115,9 @@ def test_order_makes_no_difference(name: str, pair: Pair, data: st.DataObject) -
 @given(overlapping_pairs())
 def test_weak_finds_what_strong_finds(pair: Pair) -> None:
     scores = karat.score("tac-edl", *pair)
-    for regime in [regime for regime in protocols()["tac-edl"].regimes() if regime.startswith("strong-")]:
+    for regime in [
+        regime for regime in protocols()["tac-edl"].with_options().regimes() if regime.startswith("strong-")
+    ]:
         for strong, weak in zip(counts(scores, regime), counts(scores, regime.replace("strong", "weak")), strict=True):
             assert strong[:2] == weak[:2]
             assert strong[2] <= weak[2]

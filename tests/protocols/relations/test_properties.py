@@ -34,7 +34,7 @@ many = settings(max_examples=30)
 
 def counts(gold: list[Document], system: list[Document], **settings: Any) -> list[dict[str, float]]:
     rows = karat.score("relations", gold, system, **settings).tallies.rows
-    return [dict(zip(protocol("relations").counts, row[Group()], strict=True)) for row in rows]
+    return [dict(zip(protocol("relations").with_options().counts, row[Group()], strict=True)) for row in rows]
 
 
 End = tuple[str, frozenset[int], frozenset[str]]

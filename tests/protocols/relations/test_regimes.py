@@ -18,7 +18,7 @@ GOLD = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him"
 
 def correct(gold: Document, system: Document, **options: Any) -> dict[str, float]:
     tally = karat.score("relations", [gold], [system], **options).tallies.rows[0][Group()]
-    return dict(zip(protocol("relations").counts, tally, strict=True))
+    return dict(zip(protocol("relations").with_options().counts, tally, strict=True))
 
 
 def regimes(gold: Document, system: Document, **options: Any) -> str:

@@ -40,7 +40,7 @@ def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> 
     ]
     total = {group.label: row for group, row in scores.tallies.total().items() if group.label is not None}
     for name, labels_of_side in counts._asdict().items():
-        place = protocol_named("tacred").counts.index(name)
+        place = protocol_named("tacred").with_options().counts.index(name)
         assert {label: row[place] for label, row in total.items() if row[place]} == labels_of_side
 
 

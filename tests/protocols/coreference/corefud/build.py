@@ -11,7 +11,7 @@ from karat.formats.base import Problems
 from karat.formats.corefud.read import read_lines
 from karat.model import Document
 
-COUNTS = protocol("corefud").counts
+COUNTS = protocol("corefud").with_options().counts
 
 
 def document(*sentences: str, name: str = "d", path: str = "x.conllu") -> Document:

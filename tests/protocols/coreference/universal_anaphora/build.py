@@ -17,7 +17,7 @@ from karat.formats.universal_anaphora.read import AnaphoraFileOptions, read_line
 from karat.model import Document
 
 _MARKABLE = re.compile(r"\(([^:=()]+):([^:()]+)")
-COUNTS = protocol("universal-anaphora").counts
+COUNTS = protocol("universal-anaphora").with_options().counts
 PAIR = "Ada~(1:a:ElementOf=3) met Bo~(2:b:ElementOf=3) they~(3:c) sang Ada~(1:d) left they~(3:e) and Cy~(4:f)"
 """Two entities, and a third that is both of them."""
 
