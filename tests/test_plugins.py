@@ -154,7 +154,7 @@ FAILURES = {
     "validate {} --from dicts": "the format 'dicts' of odd 0.1 reads a dict in {}; expected Document objects",
     "convert {} out --to reads": "the format 'reads' of odd 0.1 has failed in odd.py, line 13 (KeyError: 'boom')",
     "convert {} out --to nothing": "the format 'nothing' of odd 0.1 took part in (TypeError: format nothing writes no",
-    "convert {} out --to dicts": "the format 'dicts' of odd 0.1 took part in (TypeError: format dicts writes str obj",
+    "convert {} out --to dicts": "the format 'dicts' of odd 0.1 took part in (TypeError: format dicts writes 'text'",
     "score drafts {} {}": "the protocol 'drafts' of odd 0.1 has failed in odd.py, line 13 (KeyError: 'boom')",
     "score empty {} {}": "the protocol 'empty' of odd 0.1 took part in (TypeError: protocol empty drafts nothing",
     "score remarks {} {}": "the protocol 'remarks' of odd 0.1 has failed in odd.py, line 13 (KeyError: 'boom')",

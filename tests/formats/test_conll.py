@@ -299,7 +299,7 @@ def test_sniffs_nothing_else(head: str) -> None:
 
 def write(documents: list[Document], **options: str) -> str:
     assert FORMAT.write is not None
-    return FORMAT.write(documents, ConllOptions(**options))[""]  # type: ignore[arg-type]
+    return "".join(FORMAT.write(documents, ConllOptions(**options)))  # type: ignore[arg-type]
 
 
 def test_reading_then_writing_keeps_the_cells(load: Callable[..., SimpleNamespace]) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.strategies import documents
 
 from karat import formats
 from karat.annotations.columns import labelled_spans
 from karat.errors import InputError
+from karat.formats.base import File
 from karat.formats.fidelity import Losses
+from karat.io.source import _Handle as Handle
 from karat.model import Chain, Document, Link, Mention, TokenTable
 
 WRITABLE = [name for name, declared in formats.formats().items() if declared.write is not None]
@@ -242,3 +245,34 @@ def test_exports_of_chains_and_pairs_name_what_they_would_lose(name: str, kind: 
     document = Document("7", "Ada saw Bern", [SURPLUS[kind], BERN], [Chain("c", ("T1", "T2"))])
     with pytest.raises(InputError, match=f"the format {name} would lose 1 .* with --lossy"):
         formats.render([document], name)
+
+
+@pytest.mark.parametrize("name", ["jsonl", "brat", "biocxml", "spert"])
+def test_documents_are_written_one_by_one(name: str, tmp_path: Path) -> None:
+    events: list[str] = []
+
+    def drawn() -> Iterator[Document]:
+        for number in range(20):
+            events.append("read")
+            yield Document(f"d{number:02}", "Bern", [Mention("T1", ((0, 4),), ("LOC",))])
+
+    def write(given: Iterable[Document], options: object) -> Iterator[str | File]:
+        for piece in declared.write(given, options):  # type: ignore[misc]
+            events.append("written")
+            yield piece
+
+    declared = formats.format_named(name)
+    formats.write(drawn(), tmp_path / "out", replace(declared, write=write), losses=Losses())
+    last_read = len(events) - events[::-1].index("read")
+    assert events[:last_read].count("written") >= 19
+
+
+def test_a_file_is_opened_once_and_its_output_appears_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scheme of the tags is guessed from the whole file before the first document is read."""
+    (tmp_path / "gold.conll").write_text("-DOCSTART- O\n\nBern B-LOC\n\n-DOCSTART- O\n\nThun B-LOC\n")
+    opened: list[str] = []
+    monkeypatch.setattr("karat.io.source._Handle", lambda path: opened.append(path) or Handle(path))
+    formats.write(formats.read(tmp_path / "gold.conll"), tmp_path / "out.jsonl", "jsonl")
+    assert len(opened) == 1
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.conll", "out.jsonl"]

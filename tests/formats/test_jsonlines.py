@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,14 @@ from karat.formats.jsonlines.declaration import FORMAT, JsonlinesOptions, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 read = partial(FORMAT.read, want=EVERYTHING, options=JsonlinesOptions())
-write = partial(FORMAT.write, options=JsonlinesOptions())
+
 
 SENTENCES = [["Ada", "met", "Charles", "."], ["She", "liked", "him", "."]]
+
+
+def write(documents: Iterable[Document], options: Any = None) -> str:
+    assert FORMAT.write is not None
+    return "".join(map(str, FORMAT.write(documents, options or JsonlinesOptions())))
 
 
 def load(folder: Path, *found: Any, collect: bool = False, **options: str) -> tuple[list[Document], Problems]:
@@ -130,7 +136,7 @@ def test_a_mention_of_one_number_is_repaired_and_remembered(tmp_path: Path) -> N
     documents, problems = load(tmp_path, {"doc_key": "d", "clusters": [[[4, 5], [10]]]})
     assert documents[0].mentions[1] == Mention("m2", ((10, 11),), attributes={"offset": "10"})
     assert [one.message for one in problems.found] == ["cluster 1: the mention [10] has no end; read as [10,10]"]
-    assert write(documents) == {"": '{"doc_key":"d","clusters":[[[4,5],[10]]]}\n'}
+    assert write(documents) == '{"doc_key":"d","clusters":[[[4,5],[10]]]}\n'
 
 
 def test_numbers_outside_of_the_document_are_mentions_to_coreference_eval(tmp_path: Path) -> None:
@@ -250,11 +256,11 @@ def test_two_documents_with_one_id_are_refused() -> None:
 
 def test_units_and_keys_of_writing() -> None:
     document = chained(Mention("a", ((3, 5),)), table=TokenTable(["ab", "cd"], starts=[0, 3]))
-    assert json.loads(write([document])[""]) == {"doc_key": "d", "tokens": ["ab", "cd"], "clusters": [[[1, 1]]]}
+    assert json.loads(write([document])) == {"doc_key": "d", "tokens": ["ab", "cd"], "clusters": [[[1, 1]]]}
     characters = write([document], options=JsonlinesOptions(unit="char", id="name", clusters="gold"))
     expected = {"name": "d", "text": "ab cd", "tokens": ["ab", "cd"], "gold": [[[3, 5]]]}
-    assert json.loads(characters[""]) == expected
-    assert json.loads(write([document], options=JsonlinesOptions(end="exclusive"))[""])["clusters"] == [[[1, 2]]]
+    assert json.loads(characters) == expected
+    assert json.loads(write([document], options=JsonlinesOptions(end="exclusive")))["clusters"] == [[[1, 2]]]
     with pytest.raises(InputError, match="--write unit=word"):
         write([document], options=JsonlinesOptions(unit="subtoken"))
 
@@ -307,7 +313,7 @@ def test_what_is_read_is_written_back_in_its_order(drawn: tuple[dict[str, Any], 
     with tempfile.TemporaryDirectory() as folder:
         documents, problems = load(Path(folder), *drawn)
         assert problems.found == []
-        written = write(documents)[""]
+        written = write(documents)
         back, _ = load(Path(folder), written)
     assert [json.loads(line) for line in written.splitlines()] == list(drawn)
     assert back == documents
@@ -337,7 +343,7 @@ def test_the_declaration() -> None:
     assert (FORMAT.name, FORMAT.suffixes) == ("jsonlines", (".jsonlines",))
     document = msgspec.structs.replace(chained(Mention("a", ((0, 2),), text="ab")), source="elsewhere")
     assert FORMAT.write is not None
-    assert json.loads(FORMAT.write([document], JsonlinesOptions())[""])["text"] == "ab cd"
+    assert json.loads("".join(FORMAT.write([document], JsonlinesOptions())))["text"] == "ab cd"
 
 
 def test_a_mention_of_an_empty_word_is_one_to_coreference_eval_alone(tmp_path: Path) -> None:

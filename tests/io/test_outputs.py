@@ -314,24 +314,20 @@ def test_what_cannot_be_put_in_its_place_is_undone(tmp_path: Path, monkeypatch: 
     assert (tmp_path / "old.txt").read_bytes() == b"old"
 
 
-def test_what_is_only_looked_at_does_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_files_wait_for_the_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[object] = []
     for name in ("sync", "fsync"):
         monkeypatch.setattr(os, name, lambda *handle: waits.append(handle))
-    with outputs.for_a_look({f"{number}.txt": "a" for number in range(100)}) as folder:
-        assert len(list(folder.iterdir())) == 100
-    assert not waits
-    assert not folder.exists()
     outputs.write_whole({tmp_path / f"{number}.txt": "a" for number in range(100)})
     assert waits == [()]
 
 
-def test_what_a_killed_look_leaves_is_removed_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scratch_folders_of_killed_runs_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    script = "import os; from karat.io.outputs import for_a_look\nwith for_a_look({'a': 'b'}): os._exit(9)"
+    script = "import os; from karat.io.outputs import scratch_folder\nwith scratch_folder(): os._exit(9)"
     environment = ENVIRONMENT | {"TMPDIR": str(tmp_path)}
     assert subprocess.run([sys.executable, "-c", script], env=environment, check=False).returncode == 9
     assert len(list(tmp_path.iterdir())) == 1
-    with outputs.for_a_look({"c": "d"}) as folder:
+    with outputs.scratch_folder() as folder:
         assert list(tmp_path.iterdir()) == [folder]
     assert not list(tmp_path.iterdir())

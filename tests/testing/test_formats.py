@@ -50,9 +50,8 @@ def read(path: str, *, problems: Problems, want: Want, options: Any) -> Iterator
         yield Document(str(number), text, [Mention("T1", ((0, len(text)),), (label,), text)], source=path)
 
 
-def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
-    lines = (f"{one.text}\t{one.mentions[0].labels[0] if one.mentions else ''}\n" for one in documents)
-    return {"": "".join(lines)}
+def write(documents: Iterable[Document], options: Any) -> Iterator[str]:
+    return (f"{one.text}\t{one.mentions[0].labels[0] if one.mentions else ''}\n" for one in documents)
 
 
 LINES = Format(name="labelled-lines", title="One text a line", read=read, suffixes=(".labels",))
@@ -88,7 +87,7 @@ def write_text(documents: Iterable[Document], options: Any) -> Any:
 
 
 def write_bytes(documents: Iterable[Document], options: Any) -> Any:
-    return {"": b"Bern\tLOC\n"}
+    return [b"Bern\tLOC\n"]
 
 
 def write_path(documents: Iterable[Document], options: Any) -> Any:
@@ -126,9 +125,9 @@ def sniff_badly(head: str) -> bool:
         ({"sniff": str.isdigit}, "does not recognise a sample by sniff"),
         ({"write": write}, "writes the documents letter and reads back 1"),
         ({"write": write_nothing}, r"refuses to write any document that has mentions \(no room\)"),
-        ({"write": write_text}, "fails in write: TypeError: format labelled-lines writes str objects; expected a dict"),
-        ({"write": write_bytes}, "writes .*b'Bern.*; expected a dictionary with one text"),
-        ({"write": write_path}, "writes .*elsewhere.*; expected a dictionary with one text"),
+        ({"write": write_text}, "fails in write: TypeError: format labelled-lines writes 'Bern"),
+        ({"write": write_bytes}, "writes bytes objects; expected pieces of text"),
+        ({"write": write_path}, "writes .*elsewhere.*; expected pieces of text"),
         ({"write": write_badly}, "fails in write: ValueError: odd .*; raise an InputError with a sentence for what"),
     ],
 )
@@ -153,7 +152,7 @@ def test_samples_are_contents(samples: Any) -> None:
         check_format(LINES, samples)
 
 
-def write_spans(documents: Iterable[Document], options: Any) -> dict[str, str]:
+def write_spans(documents: Iterable[Document], options: Any) -> list[str]:
     """Write the id, the text, and the only label and place of each mention."""
     rows = []
     for document in documents:
@@ -165,7 +164,7 @@ def write_spans(documents: Iterable[Document], options: Any) -> dict[str, str]:
         if document.chains or document.relations or document.notes or document.metadata or "\t" in document.text:
             raise InputError(f"document {document.id} has more than mentions")
         rows.append("\t".join(cells) + "\n")
-    return {"": "".join(rows)}
+    return ["".join(rows)]
 
 
 def read_spans(path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
@@ -188,12 +187,12 @@ SPANS = Format(
 )
 
 
-def write_another_label(documents: Iterable[Document], options: Any) -> dict[str, str]:
-    return {"": write_spans(documents, options)[""].replace("LOC", "X")}
+def write_another_label(documents: Iterable[Document], options: Any) -> list[str]:
+    return ["".join(write_spans(documents, options)).replace("LOC", "X")]
 
 
-def write_fewer(documents: Iterable[Document], options: Any) -> dict[str, str]:
-    return {"": re.sub(r"(?m)\t\d+ \d+ \S+$", "", write_spans(documents, options)[""])}
+def write_fewer(documents: Iterable[Document], options: Any) -> list[str]:
+    return [re.sub(r"(?m)\t\d+ \d+ \S+$", "", "".join(write_spans(documents, options)))]
 
 
 def read_no_labels(path: str, **how: Any) -> Iterator[Document]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from karat.cli import complain
 from karat.cli.options import complete_formats, from_option, lossy_option, pairs, read_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
 
@@ -55,8 +60,9 @@ def convert(
         karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT --lossy
     """
     from karat.annotations.trimming import trim
-    from karat.formats import format_named, read, render, write
+    from karat.formats import format_named, read, write
     from karat.formats.base import Problems
+    from karat.formats.documents import written
     from karat.formats.fidelity import Losses
 
     format_name = target_format or _by_ending(target)
@@ -66,7 +72,8 @@ def convert(
     documents = (trim(document, set(drop), set(layer), hints=hints) for document in source_documents)
     losses = Losses() if lossy else None
     if target == "-":
-        _print_single(render(documents, format_name, write_settings, losses=losses), format_name)
+        with written(documents, format_name, write_settings, losses=losses) as files:
+            _print_single(files, format_name)
     else:
         write(documents, target, format_name, write_settings, losses=losses)
     if losses:
@@ -91,9 +98,12 @@ def _by_ending(target: str) -> str:
     raise UsageError(f"which format is {target!r}? Name it with --to; writable are {writable}")
 
 
-def _print_single(contents: dict[str, str], format_name: str) -> None:
+def _print_single(files: dict[str, Path], format_name: str) -> None:
     from karat.errors import UsageError
 
-    if set(contents) - {""}:
+    if set(files) - {""}:
         raise UsageError(f"format {format_name} has several files; name a folder as TARGET")
-    click.echo(contents.get("", ""), nl=False)
+    for file in files.values():
+        with file.open(encoding="utf-8", newline="") as stream:
+            while text := stream.read(1 << 16):
+                click.echo(text, nl=False)

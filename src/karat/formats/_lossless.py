@@ -20,7 +20,7 @@ from karat.formats.base import everything_but
 from karat.model import Document, Mention, Relation
 
 T = TypeVar("T")
-Writer = Callable[[Iterable[Document], Any], dict[str, str]]
+Writer = Callable[[Iterable[Document], Any], Iterator[str]]
 
 
 class AllBut:
@@ -226,14 +226,17 @@ def _value(text: str) -> Any:
     return value if value is not None and text_of(value) == text else text
 
 
-def written_lines(items: Iterable[Any]) -> dict[str, str]:
-    """Return JSON lines as the one file of a format."""
-    return {"": "".join(f"{_encoded(item)}\n" for item in items)}
+def written_lines(items: Iterable[Any]) -> Iterator[str]:
+    """Yield JSON lines."""
+    return (f"{_encoded(item)}\n" for item in items)
 
 
-def written_array(items: Iterable[Any]) -> dict[str, str]:
-    """Return a JSON array, an element a line, as the one file of a format."""
-    return {"": "[" + ",\n".join(map(_encoded, items)) + "]\n"}
+def written_array(items: Iterable[Any]) -> Iterator[str]:
+    """Yield a JSON array, an element a line."""
+    yield "["
+    for index, item in enumerate(items):
+        yield f",\n{_encoded(item)}" if index else _encoded(item)
+    yield "]\n"
 
 
 def _encoded(item: Any) -> str:

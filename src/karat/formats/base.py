@@ -181,7 +181,7 @@ class Format(msgspec.Struct, frozen=True):
     the first bytes of a file that is no text. ``folder`` says
     whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
     :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
-    documents in one file returns its text under the name ``""``. ``write`` raises
+    documents in one file yields its text in pieces. ``write`` raises
     :class:`~karat.errors.InputError` for everything that it does not hold: writing is lossless or refused. ``keeps``
     says what need not be left out beforehand. The page "Protocols and formats of your own" has a whole one.
     """
@@ -195,7 +195,7 @@ class Format(msgspec.Struct, frozen=True):
     """What a file of this format is recognised by, in words; names of keys, elements and columns stand in backticks, so
     that a file which has some of them can be called near."""
     suffixes: tuple[str, ...] = ()
-    write: Callable[[Iterable[Document], Any], dict[str, str] | Iterable[File]] | None = None
+    write: Callable[[Iterable[Document], Any], Iterable[str] | Iterable[File]] | None = None
     folder: bool = False
     options: type[Any] = NoOptions
     keeps: frozenset[str] = everything_but()

@@ -66,7 +66,7 @@ def _document(item: JsonItem, links: str, unread: Unread) -> Document:
         raise InputError(f"document {shown(name)}: {error.message}") from None
 
 
-def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: BiocOptions) -> Iterator[str]:
     """Return a collection, all of it in one line."""
     del options
     written = [written_document(document, _CAPACITY, _values) for document in _CAPACITY.checked(documents)]

@@ -140,17 +140,16 @@ def _whole(element: Element, text: str | None, what: str) -> int:
     return int(match[1])
 
 
-def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]:
-    """Return a collection."""
+def write(documents: Iterable[Document], options: BiocOptions) -> Iterator[str]:
+    """Yield a collection."""
     del options
-    written = []
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<collection>\n<source/><date/><key/>\n'
     for document in _CAPACITY.checked(documents):
         content = "".join(_written(written_document(document, _CAPACITY, texts_of)))
         if surplus := NO_XML.search(content):
             _CAPACITY.refuse(document, f"it holds the character {surplus[0]!a}, which XML has no place for")
-        written.append(content)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<collection>\n<source/><date/><key/>\n'
-    return {"": f"{head}{''.join(written)}</collection>\n"}
+        yield content
+    yield "</collection>\n"
 
 
 def _written(document: dict[str, Any]) -> Iterator[str]:

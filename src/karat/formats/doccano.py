@@ -124,7 +124,7 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offse
         assembly.relation(relation.type, head, tail, name=name)
 
 
-def write(documents: Iterable[Document], options: DoccanoOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: DoccanoOptions) -> Iterator[str]:
     """Return a line for each document: triples, or objects if there are relations or all ids are numbers."""
     return written_lines(_line(document, options.unit or "utf16") for document in _CAPACITY.checked(documents))
 

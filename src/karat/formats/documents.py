@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError
@@ -17,6 +18,8 @@ from karat.model import Document
 from karat.settings import build
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from karat.formats.fidelity import Losses
 
 
@@ -62,13 +65,13 @@ def write(
     """
     from karat.io.outputs import write_folder, write_whole
 
-    contents = render(documents, format, options, losses=losses)
     ending = os.path.splitext(path)[1].lower()  # noqa: PTH122 - small commands do without pathlib
-    alone = len(contents) == 1 and ending in _declared(format).suffixes
-    if alone or "" in contents:
-        write_whole({path: next(iter(contents.values()))})
-    else:
-        write_folder(path, contents)
+    with written(documents, format, options, losses=losses) as files:
+        alone = len(files) == 1 and ending in _declared(format).suffixes
+        if alone or "" in files:
+            write_whole({path: next(iter(files.values()))})
+        else:
+            write_folder(path, files)
 
 
 def render(
@@ -82,10 +85,25 @@ def render(
 
     What would be lost is refused, unless there are ``losses`` to count it in.
     """
-    from karat.formats.fidelity import written
+    with written(documents, format, options, losses=losses) as files:
+        return {name: file.read_bytes().decode("utf-8") for name, file in files.items()}
+
+
+@contextmanager
+def written(
+    documents: Iterable[Document],
+    format: str | Format,  # noqa: A002 - the word users know
+    options: Mapping[str, Any] | None = None,
+    *,
+    losses: Losses | None = None,
+) -> Iterator[dict[str, Path]]:
+    """Give temporary files that hold the documents, by the names that :func:`render` uses."""
+    from karat.formats import fidelity
 
     chosen = _declared(format)
     if chosen.write is None:
         writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
         raise UsageError(f"format {chosen.name} can only be read; writable are {writable}")
-    return written(documents, chosen, build(chosen.options, options or {}, f"format {chosen.name}"), losses)
+    settings = build(chosen.options, options or {}, f"format {chosen.name}")
+    with fidelity.written(documents, chosen, settings, losses) as files:
+        yield files

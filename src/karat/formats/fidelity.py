@@ -7,7 +7,9 @@ found afterwards.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 from karat.annotations.faults import faults, shown
@@ -16,8 +18,9 @@ from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
 from karat.formats.base import EVERYTHING, File, Format, Problems
+from karat.formats.spool import DocumentSpool
 from karat.io.names import clash, name_fault
-from karat.io.outputs import for_a_look
+from karat.io.outputs import scratch_folder, writing
 from karat.model import Document
 
 _NOUNS = {
@@ -47,7 +50,7 @@ _PLURALS = {
     "dates": "the dates of {} documents",
 }
 
-_EXPECTED = "expected a dictionary with one text under the name '', or File objects of karat.formats.base"
+_EXPECTED = "expected pieces of text, one by one, or File objects of karat.formats.base"
 
 
 class Losses:
@@ -57,10 +60,10 @@ class Losses:
         self.counts: Counter[str] = Counter()
         self.first = ""
 
-    def add(self, document: Document, lost: Mapping[str, int]) -> None:
+    def add(self, document_id: str, lost: Mapping[str, int]) -> None:
         """Count what a document loses."""
         if lost:
-            self.first = self.first or document.id
+            self.first = self.first or document_id
             self.counts.update(lost)
 
     def __bool__(self) -> bool:
@@ -70,7 +73,7 @@ class Losses:
         """Say how much of what is lost.
 
         >>> lost = Losses()
-        >>> lost.add(Document("d"), {"links": 2, "tokens": 1, "dates": 1})
+        >>> lost.add("d", {"links": 2, "tokens": 1, "dates": 1})
         >>> str(lost)
         "2 links, 1 token and 1 document's dates (first in document 'd')"
         """
@@ -86,58 +89,117 @@ def _said(kind: str, times: int) -> str:
     return many(times, _NOUNS[kind])
 
 
+@contextmanager
 def written(
     documents: Iterable[Document], declared: Format, settings: Any, allowed: Losses | None = None
-) -> dict[str, str]:
-    """Return the files that hold the documents, by name.
+) -> Iterator[dict[str, Path]]:
+    """Write documents to temporary files, which are read back and compared, and give these by their names.
 
-    What the format cannot hold is refused, or, if losses are allowed, left out and counted there.
+    A format of one file uses the name ``""``. Documents pass one by one; what is compared later waits on the disk.
+
+    Args:
+        documents: What is written.
+        declared: The format.
+        settings: An instance of the options of the format.
+        allowed: Counts what the format cannot hold, and is left out. None refuses it.
+
     """
     lost = Losses() if allowed is None else allowed
-    given = list(map(of_the_model, documents))
-    kept = [_trimmed(document, declared, lost) for document in given]
-    if allowed is None:
-        _refuse(lost, declared, given)
-    files = written_files(declared, kept, settings)
-    for document, back in zip(kept, _read_back(files, kept, declared, settings), strict=True):
-        missing = Counter(documents=1) if back is None else losses(document, back)
-        if declared.cells_are_hints and document.table is not None and document.table.dialect == declared.name:
-            del missing["cells"]
-        lost.add(document, missing)
-    if allowed is None:
-        _refuse(lost, declared, given)
-    return files
+    sources: list[str] = []
+
+    def kept(spool: DocumentSpool) -> Iterator[Document]:
+        for document in map(of_the_model, documents):
+            if not sources:
+                sources.append(document.source)
+            trimmed = _trimmed(document, declared, lost)
+            if allowed is None and lost:
+                continue  # it will be refused: the rest is counted
+            spool.add(trimmed)
+            yield trimmed
+
+    with DocumentSpool() as spool, scratch_folder() as folder:
+        files = _save(declared, pieces_of(declared, kept(spool), settings), folder)
+        source = sources[0] if sources else ""
+        if allowed is None:
+            _refuse(lost, declared, source)
+        missing = _missing(declared, spool, settings, folder / files[""] if "" in files else folder, source)
+        for document_id, counts in missing:
+            lost.add(document_id, counts)
+        if allowed is None:
+            _refuse(lost, declared, source)
+        yield {name: folder / file for name, file in files.items()}
 
 
-def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:
-    """Return the files that hold the documents, by name: here alone the id of a document becomes a file name.
+def pieces_of(declared: Format, documents: Iterable[Document], settings: Any) -> Iterator[tuple[str, str]]:
+    """Yield what a format writes as pairs of a file name and text; here alone the id of a document becomes a file name.
 
-    A format of one file uses the name ``""``.
+    A format of one file uses the name ``""``, and may have many pieces.
     """
     if declared.write is None:
         raise TypeError(f"format {declared.name} cannot be written")
-    written = declared.write(documents, settings)
-    if isinstance(written, Mapping):
-        if list(written) != [""] or not isinstance(written[""], str):
-            raise TypeError(f"format {declared.name} writes {shown(str(dict(written)))}; {_EXPECTED}")
-        return {"": written[""]}
-    if written is None:
-        raise TypeError(f"format {declared.name} writes nothing; {_EXPECTED}")
-    contents: dict[str, str] = {}
+    pieces: Any = declared.write(documents, settings)
+    if isinstance(pieces, str | Mapping) or not isinstance(pieces, Iterable):
+        kind = "nothing" if pieces is None else shown(str(pieces))
+        raise TypeError(f"format {declared.name} writes {kind}; {_EXPECTED}")
     owners: dict[str, Document] = {}
-    for file in written:
-        if not isinstance(file, File):
-            raise TypeError(f"format {declared.name} writes {type(file).__name__} objects; {_EXPECTED}")
-        name = f"{file.document.id}{file.suffix}"
-        fault = "is the id of two documents" if name in contents else name_fault(name)
+    if not declared.folder:
+        yield "", ""
+    for piece in pieces:
+        if isinstance(piece, str) and not owners:
+            yield "", piece
+            continue
+        if not isinstance(piece, File):
+            raise TypeError(f"format {declared.name} writes {type(piece).__name__} objects; {_EXPECTED}")
+        name = f"{piece.document.id}{piece.suffix}"
+        fault = "is the id of two documents" if name in owners else name_fault(name)
         if fault is not None:
-            raise _refusal(declared, file.document, f"its id {fault}")
-        contents[name], owners[name] = file.content, file.document
-    same = clash(contents)
+            raise _refusal(declared, piece.document, f"its id {fault}")
+        owners[name] = piece.document
+        yield name, piece.content
+    same = clash(owners)
     if same is not None:
         fault = f"its id meets the file {same[0]!a}: some systems do not tell them apart"
         raise _refusal(declared, owners[same[1]], fault)
-    return contents
+
+
+def _save(declared: Format, pieces: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
+    """Write pieces of text to files of a folder, and return the names of these."""
+    whole = f"written{declared.suffixes[0] if declared.suffixes else ''}"
+    names: dict[str, str] = {}
+    with ExitStack() as stack:
+        stream = None
+        for name, text in pieces:
+            if name or stream is None:
+                names[name] = name or whole
+                stream = stack.enter_context(writing(folder / names[name]))
+            stream.write(text)
+            if name:
+                stack.close()
+    return names
+
+
+def _missing(
+    declared: Format, spool: DocumentSpool, settings: Any, path: Path, source: str
+) -> list[tuple[str, Mapping[str, int]]]:
+    """Return what each document lacks once it is read back, with its id; those that lack nothing are left out."""
+    missing: dict[int, Counter[str]] = {}
+    if spool:
+        try:
+            for back in declared.read(str(path), problems=Problems(), want=EVERYTHING, options=settings):
+                position = spool.take(back.id)
+                if position is None:
+                    continue
+                document = spool[position]
+                lost = losses(document, back)
+                if declared.cells_are_hints and document.table is not None and document.table.dialect == declared.name:
+                    del lost["cells"]
+                if lost:
+                    missing[position] = lost
+        except InputError as error:
+            message = f"what the format {declared.name} would write could not be read back: {error.message}"
+            raise InputError(f"{message}; the format jsonl holds everything", path=source or None) from error
+    missing |= {position: Counter(documents=1) for position in spool.left()}
+    return [(spool[position].id, missing[position]) for position in sorted(missing)]
 
 
 def _refusal(declared: Format, document: Document, fault: str) -> InputError:
@@ -151,32 +213,12 @@ def _trimmed(document: Document, declared: Format, lost: Losses) -> Document:
         raise _refusal(declared, document, fault)
     kept = trim(document, kinds_in(document) - declared.keeps, hints=declared.name if declared.cells_are_hints else "")
     if kept is not document:
-        lost.add(document, losses(document, kept))
+        lost.add(document.id, losses(document, kept))
     return kept
 
 
-def _refuse(lost: Losses, declared: Format, documents: Sequence[Document]) -> None:
+def _refuse(lost: Losses, declared: Format, source: str) -> None:
     if lost:
         message = f"the format {declared.name} would lose {lost}"
         advice = "write without them with --lossy, or choose jsonl, which holds everything"
-        raise InputError(f"{message}; {advice}", path=documents[0].source or None)
-
-
-def _read_back(
-    files: Mapping[str, str], documents: Sequence[Document], declared: Format, settings: Any
-) -> list[Document | None]:
-    """Return what is read back for each document, nothing for one that is not there."""
-    if not files or not documents:
-        return [None] * len(documents)
-    name = f"written{declared.suffixes[0] if declared.suffixes else ''}"
-    with for_a_look({file or name: text for file, text in files.items()}) as folder:
-        source = folder / name if "" in files else folder
-        try:
-            back = list(declared.read(str(source), problems=Problems(), want=EVERYTHING, options=settings))
-        except InputError as error:
-            message = f"what the format {declared.name} would write could not be read back: {error.message}"
-            advice = "the format jsonl holds everything"
-            raise InputError(f"{message}; {advice}", path=documents[0].source or None) from error
-    by_id = {document.id: document for document in back}
-    in_order = [document.id for document in back] == [document.id for document in documents]
-    return [*back] if in_order else [by_id.get(document.id) for document in documents]
+        raise InputError(f"{message}; {advice}", path=source or None)

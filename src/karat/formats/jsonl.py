@@ -111,14 +111,13 @@ def index(path: str, options: JsonlOptions) -> Index | None:
     return index_of_lines(path, lambda line: decoder.decode(line).id) if can_be_cut(path) else None
 
 
-def write(documents: Iterable[Document], options: JsonlOptions) -> dict[str, str]:
-    r"""Return the documents as JSON lines; an unsound document is refused, since it could not be read back.
+def write(documents: Iterable[Document], options: JsonlOptions) -> Iterator[str]:
+    r"""Yield the documents as JSON lines; an unsound document is refused, since it could not be read back.
 
-    >>> write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])], JsonlOptions())
-    {'': '{"id":"d1","text":"Zürich","mentions":[{"id":"m1","spans":[[0,6]],"labels":["LOC"]}]}\n'}
+    >>> list(write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])], JsonlOptions()))
+    ['{"id":"d1","text":"Zürich","mentions":[{"id":"m1","spans":[[0,6]],"labels":["LOC"]}]}\n']
     """
     del options
-    written: list[str] = []
     ids: set[str] = set()
     for document in documents:
         for fault in _unwritable(document, ids):
@@ -126,11 +125,10 @@ def write(documents: Iterable[Document], options: JsonlOptions) -> dict[str, str
             raise InputError(message, path=document.source or None)
         ids.add(document.id)
         try:
-            written.append(msgspec.json.encode(_written(document)).decode())
+            yield msgspec.json.encode(_written(document)).decode() + "\n"
         except UnicodeEncodeError as error:
             message = f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
             raise InputError(message, path=document.source or None) from error
-    return {"": "".join(f"{line}\n" for line in written)}
 
 
 def _written(document: Document) -> Any:

@@ -160,10 +160,11 @@ def _relate(assembly: Assembly, row: _Row, concepts: dict[str, str], path: str, 
     assembly.relation(label, concepts[first], concepts[second], attributes=attributes)
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    """Return the documents with blank lines between; a text is two lines, relations stand between identifiers."""
+def write(documents: Iterable[Document], options: NoOptions) -> Iterator[str]:
+    """Yield the documents with blank lines between; a text is two lines, relations stand between identifiers."""
     del options
-    return {"": "\n".join(map(_written, _CAPACITY.checked(documents)))}
+    for index, document in enumerate(_CAPACITY.checked(documents)):
+        yield f"\n{_written(document)}" if index else _written(document)
 
 
 def _written(document: Document) -> str:

@@ -16,23 +16,23 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from karat.errors import InputError
 from karat.io import is_input, real_path, reason_of
 from karat.io.names import clash, name_fault
 
-Content = str | bytes
+Content = str | bytes | Path
+"""What a file will hold: text, bytes, or what another file holds."""
 _FEW = 64
 """Files that the disk is asked for one by one; for more, all that waits for the disk is written at once."""
 
 
-def write_whole(contents: Mapping[Any, Content], *, folders: bool = False, lasting: bool = True) -> None:
+def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> None:
     """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
 
-    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing; what is
-    not ``lasting`` does not wait for the disk. No file that has been read is replaced, unless that is allowed (see
-    :func:`refuse_input`).
+    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing.
+    No file that has been read is replaced, unless that is allowed (see :func:`refuse_input`).
     """
     name: Any = ""
     targets = {real_path(path) for path in contents}
@@ -44,8 +44,8 @@ def write_whole(contents: Mapping[Any, Content], *, folders: bool = False, lasti
                 if not targets.isdisjoint(target.parents):  # another file would stand where a folder has to be
                     raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
                 refuse_input(target, name)
-                stage.add(target, content.encode("utf-8") if isinstance(content, str) else content, folders=folders)
-            stage.publish(lasting=lasting)
+                stage.add(target, content, folders=folders)
+            stage.publish()
     except (OSError, UnicodeEncodeError) as error:
         raise InputError(f"cannot be written: {reason_of(error)}", path=name) from error
 
@@ -58,15 +58,25 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]
 
 
 @contextmanager
-def for_a_look(contents: Mapping[str, Content]) -> Iterator[Path]:
-    """Give a folder with these files, by name, that is gone when it has been looked at, or after the next look."""
+def scratch_folder() -> Iterator[Path]:
+    """Give a temporary folder that is gone afterwards; what a killed run left there is removed."""
     import tempfile
 
     beside = Path(tempfile.gettempdir(), "karat")
     remove_leftovers(beside)
     with temporary_folder(beside) as folder:
-        write_whole(in_folder(folder, contents), folders=True, lasting=False)
         yield folder
+
+
+@contextmanager
+def writing(file: Path) -> Iterator[TextIO]:
+    """Open a temporary file for text in UTF-8, whose line ends are kept, and whose folders are made."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot be written: {reason_of(error)}", path=file) from error
 
 
 def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
@@ -120,12 +130,12 @@ class _Stage:
         """By its final place, what is to be moved there: a file, or the highest folder that is missing."""
         self._written: list[Path] = []
 
-    def add(self, target: Path, data: bytes, *, folders: bool) -> None:
+    def add(self, target: Path, content: Content, *, folders: bool) -> None:
         """Write a file beside its place; a pipe or a device has no "whole", and is written to."""
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if target.exists() and not target.is_file():
-            target.write_bytes(data)
+            _fill(target, content)
             return
         top = target
         while folders and not top.parent.exists():
@@ -134,7 +144,7 @@ class _Stage:
             self._ready[top] = self._hidden(top.parent) / str(len(self._ready))
         staged = self._ready[top] / target.relative_to(top)
         staged.parent.mkdir(parents=True, exist_ok=True)
-        staged.write_bytes(data)
+        _fill(staged, content)
         self._written.append(staged)
         if target.is_file():
             staged.chmod(target.stat().st_mode & 0o777)
@@ -146,10 +156,9 @@ class _Stage:
             self._folders[folder] = self._stack.enter_context(temporary_folder(beside))
         return self._folders[folder]
 
-    def publish(self, *, lasting: bool) -> None:
+    def publish(self) -> None:
         """Put everything in its place once the disk has it: without interruption, and undone if it fails."""
-        if lasting:
-            _sync_all(self._written)  # not while they are written: together they take a tenth of the time
+        _sync_all(self._written)  # not while they are written: together they take a tenth of the time
         undo: list[tuple[Path, Path]] = []
         with held_interrupts() as interrupted:
             try:
@@ -162,6 +171,16 @@ class _Stage:
                 for source, target in reversed(undo):
                     source.replace(target)
                 raise
+
+
+def _fill(file: Path, content: Content) -> None:
+    if isinstance(content, Path):
+        from shutil import copyfileobj
+
+        with content.open("rb") as source, file.open("wb") as stream:
+            copyfileobj(source, stream)
+    else:
+        file.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 def _kept(target: Path, staged: Path) -> Path | None:

@@ -32,11 +32,13 @@ class SourceFile(str):
     """The first twelve hexadecimal digits of the SHA-256, once the file was read while ``hashes``."""
     hashes: bool
     """Whether the bytes are hashed while they are read, since somebody will ask for the digest."""
+    rereads: bool
+    """Whether the handle stays open for another reading, which the reader says before the first one."""
 
     def __new__(cls, path: str) -> SourceFile:
         """Return the path of a regular file."""
         source = super().__new__(cls, path)
-        source.head, source.digest, source.hashes, source._handle = None, "", False, None
+        source.head, source.digest, source.hashes, source.rereads, source._handle = None, "", False, False, None
         return source
 
     _handle: _Handle | None
@@ -52,6 +54,8 @@ class SourceFile(str):
 
     def take(self) -> IO[bytes]:
         """Return the file from its first byte; closing it closes the handle, after the rest has been hashed."""
+        if self.rereads:
+            return self.look()
         handle, self._handle = self._handle or _Handle(self), None
         handle.seek(0)
         if not self.hashes or self.digest:

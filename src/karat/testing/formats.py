@@ -18,7 +18,7 @@ from karat.annotations.losses import losses
 from karat.annotations.trimming import KINDS, kinds_in, trim
 from karat.errors import KaratError
 from karat.formats.base import EVERYTHING, Format, Problems, by_ending_alone
-from karat.formats.fidelity import Losses, written_files
+from karat.formats.fidelity import Losses, pieces_of
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 from karat.settings import build
 from karat.testing.documents import corpora
@@ -169,8 +169,10 @@ class _FormatCheck(Promises):
     def files(self, documents: list[Document]) -> Files:
         """Return what documents are written as."""
         with self.calling("write", _IN_WORDS):
-            texts = written_files(self.declared, documents, self.settings)
-        return {name: text.encode() for name, text in texts.items()}
+            texts: dict[str, list[str]] = {}
+            for name, text in pieces_of(self.declared, documents, self.settings):
+                texts.setdefault(name, []).append(text)
+        return {name: "".join(pieces).encode() for name, pieces in texts.items()}
 
     def written(self) -> list[Files]:
         """Return the files of invented documents: of plain ones, of each kind of annotation, and of whole corpora."""
@@ -278,7 +280,7 @@ def difference(written: Document, back: Document, declared: Format) -> Losses:
     if declared.cells_are_hints and written.table is not None and written.table.dialect == declared.name:
         del lost["cells"]
     more = losses(back, written) if back.mentions else lost
-    differing.add(written, lost + +type(lost)({kind: more[kind] for kind in _NO_MORE if not lost[kind]}))
+    differing.add(written.id, lost + +type(lost)({kind: more[kind] for kind in _NO_MORE if not lost[kind]}))
     return differing
 
 

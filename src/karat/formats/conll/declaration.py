@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from karat.annotations.columns import (
     FORM,
@@ -52,6 +53,7 @@ from karat.formats.conll.rows import Sorter
 from karat.formats.conll.write import write
 from karat.io import is_file, text_blocks
 from karat.io.excerpts import Excerpt
+from karat.io.source import SourceFile
 from karat.model import Document, TokenTable
 from karat.settings import MORE, limit
 
@@ -115,18 +117,28 @@ class ConllReader:
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they end."""
-        source = _rereadable(self.path)
-        layout = self._layout(_lines(source()))
+        says_lines = self.want.lines and not isinstance(self.path, Excerpt)  # whose lines have other numbers
+        decodes = self.want.mentions and (says_lines or self.options.repair != "conlleval")
+        guesses = decodes and self.options.scheme == "auto"
+        if isinstance(self.path, SourceFile):
+            self.path.rereads = guesses
+        begun: list[str] = []
+        blocks = _without_bom(text_blocks(self.path))
+        layout = self._layout(_lines(_kept(blocks, begun)))
         if layout is None:
             return
         wanted = [name for name in layout.names if self.want.columns is None or name in self.want.columns]
         layers = {name: layer for name in wanted if (layer := tag_layer_of(name)) is not None}
-        says_lines = self.want.lines and not isinstance(self.path, Excerpt)  # whose lines have other numbers
-        counts_only = not says_lines and self.options.repair == "conlleval"
-        schemes = self._schemes(source, layout, layers) if self.want.mentions and not counts_only else None
+        blocks = chain(begun, blocks)
+        schemes = None
+        if decodes and self.options.scheme != "auto":
+            schemes = dict.fromkeys(layers, self.options.scheme)
+        elif guesses:
+            first, blocks = _twice(self.path, blocks)
+            schemes = self._guessed_schemes(first, layout, layers)
         places = None if self.want.forms else [layout.names.index(name) for name in wanted if name not in FORM_NAMES]
         sorter = Sorter(self.path, layout, self.problems, places)
-        for count, draft in enumerate(sorter.drafts(source()), 1):
+        for count, draft in enumerate(sorter.drafts(blocks), 1):
             columns = dict(zip(layout.names, draft.columns, strict=True))
             forms = draft.columns[layout.form] if self.want.forms else []
             lines = draft.lines if self.want.lines else []
@@ -173,16 +185,12 @@ class ConllReader:
         self.problems.has("conll", [f"rows of {width} columns"] if row else ())
         return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
 
-    def _schemes(
-        self, source: Callable[[], Iterator[str]], layout: Layout, layers: dict[str, str]
-    ) -> dict[str, Scheme]:
-        """Return the scheme of each tag column, after a pass over the file if it has to be guessed."""
-        if self.options.scheme != "auto":
-            return dict.fromkeys(layers, self.options.scheme)
+    def _guessed_schemes(self, blocks: Iterable[str], layout: Layout, layers: dict[str, str]) -> dict[str, Scheme]:
+        """Return the scheme that fits each tag column best, after a pass over the file."""
         counts: dict[str, Counter[Shape]] = {name: Counter() for name in layers}
         places = {name: layout.names.index(name) for name in layers}
         sorter = Sorter(self.path, layout, Problems(collect=True), looked_at=places.values())
-        for draft in sorter.drafts(source()):
+        for draft in sorter.drafts(blocks):
             for start, end in segment_ranges(draft.segments, draft.size):
                 for name, place in places.items():
                     counts[name].update(shapes(draft.columns[place][start:end]))
@@ -234,12 +242,25 @@ class ConllReader:
         return chunks
 
 
-def _rereadable(path: str) -> Callable[[], Iterator[str]]:
-    """Return a function that gives the text of a file from the start, in blocks, as often as it is called."""
-    if is_file(path):
-        return lambda: _without_bom(text_blocks(path))
-    kept = list(text_blocks(path))
-    return lambda: _without_bom(iter(kept))
+def _kept(blocks: Iterator[str], begun: list[str]) -> Iterator[str]:
+    """Yield blocks and keep each of them for those who read the file from the start."""
+    for block in blocks:
+        begun.append(block)
+        yield block
+
+
+def _twice(path: str, blocks: Iterator[str]) -> tuple[Iterator[str], Iterator[str]]:
+    """Return the blocks of a file for two readings; what is no regular file is kept in memory."""
+    if not is_file(path):
+        held = list(blocks)
+        return iter(held), iter(held)
+    return blocks, _from_the_start(path)
+
+
+def _from_the_start(path: str) -> Iterator[str]:
+    if isinstance(path, SourceFile):
+        path.rereads = False
+    yield from _without_bom(text_blocks(path))
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:

@@ -18,15 +18,15 @@ _EMPTY_CELL = "_"
 _LAYOUT = TableLayout("conll")
 
 
-def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str]:
-    r"""Return the text of one column file with all documents.
+def write(documents: Iterable[Document], options: ConllOptions) -> Iterator[str]:
+    r"""Yield the text of one column file with all documents.
 
     A header names the columns if there are named layers or columns, or tokens without a blank between them.
     A mention without label gets bare tags and reads back with the label ``""``. Mentions lose their ids.
 
     >>> from karat.model import Mention
     >>> rhine = Mention("T1", spans=((4, 9),), labels=("loc",))
-    >>> write([Document("d1", text="the Rhine", mentions=[rhine])], ConllOptions())[""]
+    >>> "".join(write([Document("d1", text="the Rhine", mentions=[rhine])], ConllOptions()))
     '# newdoc id = d1\nthe\tO\nRhine\tB-loc\n\n'
     """
     sheets = [_sheet(document, options) for document in documents]
@@ -35,12 +35,11 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
         columns.append(MISC)
     if all(name == TAG or name.isdecimal() for name in columns):
         names = [*sorted((name for name in columns if name != TAG), key=int), TAG]
-        header = []
     else:
         names = columns
-        header = [f"# global.columns = {' '.join([FORM, *names])}"]
-    lines = [*header, *(line for sheet in sheets for line in _lines(*sheet, names))]
-    return {"": "".join(f"{line}\n" for line in lines)}
+        yield f"# global.columns = {' '.join([FORM, *names])}\n"
+    for sheet in sheets:
+        yield "".join(f"{line}\n" for line in _lines(*sheet, names))
 
 
 def _lines(tokens: Tokens, columns: dict[str, Sequence[str]], names: list[str]) -> Iterator[str]:

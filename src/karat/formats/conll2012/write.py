@@ -27,8 +27,8 @@ _EMPTY = "_"
 _refuse = partial(refuse, "conll2012")
 
 
-def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
-    r"""Return the text of one file with all documents.
+def write(documents: Iterable[Document], options: Any) -> Iterator[str]:
+    r"""Yield the text of one file with all documents.
 
     Ids of chains are kept if all of a document are numbers; otherwise its chains are numbered. Mentions lose their ids,
     and a blank stands between any two tokens. Metadata is left out.
@@ -36,7 +36,7 @@ def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
     >>> from karat.model import Chain, Mention
     >>> mentions = [Mention("a", ((0, 8),)), Mention("b", ((16, 18),))]
     >>> plain = Document("d", "the bear ate as it likes", mentions, [Chain("7", ("a", "b"))])
-    >>> print(write([plain], None)[""].replace("\t", " "), end="")
+    >>> print("".join(write([plain], None)).replace("\t", " "), end="")
     #begin document d
     d 0 0 the (7
     d 0 1 bear 7)
@@ -48,7 +48,7 @@ def write(documents: Iterable[Document], options: Any) -> dict[str, str]:
     #end document
     """
     del options
-    return {"": "".join(map(_written, writable(documents, _refuse)))}
+    return map(_written, writable(documents, _refuse))
 
 
 def _written(document: Document) -> str:

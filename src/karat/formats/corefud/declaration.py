@@ -92,13 +92,13 @@ class _Item(NamedTuple):
     around: tuple[str, str]
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    r"""Return one file with all documents; mentions lose their ids.
+def write(documents: Iterable[Document], options: NoOptions) -> Iterator[str]:
+    r"""Yield one file with all documents; mentions lose their ids.
 
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),), ("person",)), Mention("b", ((8, 11),), ("person",))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
-    >>> print(write([document], NoOptions())[""].replace("\t", " "))
+    >>> print("".join(write([document], NoOptions())).replace("\t", " "))
     # newdoc id = d
     # global.Entity = eid-etype-head-other
     1 Ada _ _ _ _ _ _ _ Entity=(e1-person-1-)
@@ -108,8 +108,8 @@ def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     <BLANKLINE>
     """
     del options
-    rows = chain.from_iterable(map(_lines, writable(documents, _refuse)))
-    return {"": "".join(f"{row}\n" for row in rows)}
+    for document in writable(documents, _refuse):
+        yield "".join(f"{row}\n" for row in _lines(document))
 
 
 def _lines(document: Document) -> list[str]:

@@ -241,7 +241,7 @@ def _add_results(document: Document, results: list[tuple[JsonItem, _Label]], *, 
             item.error(error.message)
 
 
-def write(documents: Iterable[Document], options: DocredFileOptions) -> dict[str, str]:
+def write(documents: Iterable[Document], options: DocredFileOptions) -> Iterator[str]:
     """Return an array of documents; every mention is in one chain, and relations stand between chains."""
     del options
     return written_array(map(_record, _CAPACITY.checked(documents)))

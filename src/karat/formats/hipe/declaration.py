@@ -88,8 +88,8 @@ def index(path: str, options: HipeFileOptions) -> Index | None:
     return index_of(path, _MARKS[options.revision], drops_hashes=drops_hashes, loses_last=loses_last)
 
 
-def write(documents: Iterable[Document], options: HipeFileOptions) -> dict[str, str]:
-    """Return the text of one HIPE file with all documents."""
+def write(documents: Iterable[Document], options: HipeFileOptions) -> Iterator[str]:
+    """Yield the text of one HIPE file with all documents."""
     from karat.formats.hipe.write import write as written
 
     del options

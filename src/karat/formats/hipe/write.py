@@ -19,8 +19,8 @@ SEGMENT_LINE = "# segment"
 _LAYOUT = TableLayout("hipe", default_layer="NE-COARSE-LIT")
 
 
-def write(documents: Iterable[Document]) -> dict[str, str]:
-    """Return the text of one HIPE file with all documents.
+def write(documents: Iterable[Document]) -> Iterator[str]:
+    """Yield the text of one HIPE file with all documents.
 
     A document that was read from HIPE keeps its cells and comments; another one is laid out as tokens, its mentions
     without a named layer in NE-COARSE-LIT, beside whatever else its table says.
@@ -28,12 +28,11 @@ def write(documents: Iterable[Document]) -> dict[str, str]:
     pages = [_page(document) for document in documents]
     given = [] if pages and all(page.is_own for page in pages) else COLUMNS
     names = list(dict.fromkeys([*given, *(name for page in pages for name in page.columns)])) or list(COLUMNS)
-    lines = ["\t".join(("TOKEN", *names))]
+    yield "\t".join(("TOKEN", *names)) + "\n"
     date = ""
     for page in pages:
-        lines += _lines(page, names, date)
+        yield "".join(f"{line}\n" for line in _lines(page, names, date))
         date = page.dates[-1][1] if page.dates else date
-    return {"": "".join(f"{line}\n" for line in lines)}
 
 
 class _Page(NamedTuple):

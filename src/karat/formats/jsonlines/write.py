@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,31 +19,29 @@ from karat.model import Document, Mention, TokenTable
 _refuse = partial(refuse, DIALECT)
 
 
-def write(documents: Iterable[Document], options: JsonlinesOptions) -> dict[str, str]:
-    r"""Return one line for each document: words, inclusive, unless there is a text without tokens.
+def write(documents: Iterable[Document], options: JsonlinesOptions) -> Iterator[str]:
+    r"""Yield one line for each document: words, inclusive, unless there is a text without tokens.
 
     Chains and mentions lose their ids; columns, comments and metadata are left out.
 
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),)), Mention("b", ((8, 11),))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("x", ("a", "b"))])
-    >>> write([document], JsonlinesOptions())
-    {'': '{"doc_key":"d","text":"Ada met her","clusters":[[[0,3],[8,11]]]}\n'}
+    >>> list(write([document], JsonlinesOptions()))
+    ['{"doc_key":"d","text":"Ada met her","clusters":[[[0,3],[8,11]]]}\n']
     """
     if len({options.id, options.clusters or CLUSTERS, "text", "tokens", "sentences"}) < 5:
         raise InputError("ids and clusters need keys of their own, other than text, tokens and sentences")
-    written: list[str] = []
     ids: set[str] = set()
     for document in documents:
         if not document.id or document.id in ids:
             _refuse(document, "its id is empty, or that of another document")
         ids.add(document.id)
         try:
-            written.append(msgspec.json.encode(_line(document, options)).decode())
+            yield msgspec.json.encode(_line(document, options)).decode() + "\n"
         except UnicodeEncodeError as error:
             message = f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
             raise InputError(message, path=document.source or None) from error
-    return {"": "".join(f"{line}\n" for line in written)}
 
 
 def _line(document: Document, options: JsonlinesOptions) -> dict[str, Any]:

@@ -87,27 +87,25 @@ class _Item(NamedTuple):
     bracket: str
 
 
-def write(documents: Iterable[Document], options: AnaphoraFileOptions) -> dict[str, str]:
-    r"""Return one file with all documents.
+def write(documents: Iterable[Document], options: AnaphoraFileOptions) -> Iterator[str]:
+    r"""Yield one file with all documents.
 
     >>> from karat.model import Chain, Mention
     >>> mentions = [Mention("a", ((0, 3),)), Mention("b", ((8, 11),))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
-    >>> for line in write([document], AnaphoraFileOptions())[""].splitlines()[1:4]:
+    >>> for line in "".join(write([document], AnaphoraFileOptions())).splitlines()[1:4]:
     ...     print(line.replace("\t", " "))
     # newdoc id = d
     1 Ada _ _ _ _ _ _ _ _ (EntityID=e1|MarkableID=a) _ _ _ _
     2 met _ _ _ _ _ _ _ _ _ _ _ _ _
     """
-    rows: list[str] = []
     header: list[str] = []
     for document in writable(documents, _refuse):
         columns, own_rows = _lines(document, options)
         if columns != header:
-            rows.append(_header(columns))
+            yield f"{_header(columns)}\n"
             header = columns
-        rows += own_rows
-    return {"": "".join(f"{row}\n" for row in rows)}
+        yield "".join(f"{row}\n" for row in own_rows)
 
 
 def _header(columns: Iterable[str]) -> str:
