@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
@@ -16,7 +14,6 @@ from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound, Facts, Protocol
 from karat.evaluation.registry import configure
 from karat.formats.base import Format
-from karat.garbage import without_collection
 from karat.model import Document
 from karat.wording import each_in_python, in_python, in_python_words, spoken_in_python
 
@@ -85,9 +82,7 @@ def score(
     names = (format, *[system_format or format] * len(systems))
     readings = [Reading(name, read or {}, share_links) for name in names]
     asked: dict[str, Any] = {"by": by, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
-    are_files = all(isinstance(source, str | PathLike) for source in (gold, *systems.values()))
-    with nullcontext() if are_files else without_collection():
-        results = _evaluated(bound, gold, systems, readings, asked)
+    results = _evaluated(bound, gold, systems, readings, asked)
     return results[""] if "" in systems else results
 
 

@@ -1,39 +1,41 @@
-"""Run files, parts and facts with another head or other columns: whoever writes one can also write its digest."""
+"""Run files, parts and facts with another head or other arrays: whoever writes one can also write its digest."""
 
 from __future__ import annotations
 
 import hashlib
-import zlib
+import io
+import json
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
-from karat.evaluation.run_container import decoded, encoded
-
 Head = dict[str, Any]
-Columns = dict[str, list[Any]]
+Members = dict[str, bytes]
 
 
-def forged(data: bytes, change: Callable[[Head, Columns], tuple[Head, Columns]]) -> bytes:
-    """Return the bytes of a file whose head and columns are changed; a head may describe its columns otherwise."""
-    line, _, rest = data[:-32].partition(b"\n")
-    size = int.from_bytes(rest[:4], "little")
-    head = msgspec.msgpack.decode(rest[4 : 4 + size])
-    place, columns = 4 + size, {}
-    for name, code, _, packed in head.pop("columns", []):
-        columns[name] = decoded(code, zlib.decompress(rest[place : place + packed]))
-        place += packed
-    head, columns = change(head, columns)
-    described, content = [], b""
-    for name, values in columns.items():
-        code, raw = encoded(values)
-        described.append([name, code, len(raw), len(zlib.compress(raw))])
-        content += zlib.compress(raw)
-    return sealed(line, msgspec.msgpack.encode({"columns": described, **head}), content)
+def members_of(data: bytes) -> Members:
+    """Return the members of a file."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
-def sealed(line: bytes, head: bytes, content: bytes = b"") -> bytes:
-    """Return the bytes of a file with such a head, and its digest."""
-    whole = line + b"\n" + len(head).to_bytes(4, "little") + head + content
-    return whole + hashlib.sha256(whole).digest()
+def sealed(members: Members) -> bytes:
+    """Return the bytes of a file with such members, and its digest."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+        archive.comment = bytes(64)
+    return resealed(stream.getvalue())
+
+
+def resealed(data: bytes) -> bytes:
+    """Return changed bytes of a file with the digest that they have now."""
+    return data[:-64] + hashlib.sha256(data[:-64]).hexdigest().encode()
+
+
+def forged(data: bytes, change: Callable[[Head, Members], tuple[Head, Members]]) -> bytes:
+    """Return the bytes of a file whose head and other members are changed."""
+    (name, head), *others = members_of(data).items()
+    changed, members = change(json.loads(head), dict(others))
+    return sealed({name: json.dumps(changed).encode(), **members})

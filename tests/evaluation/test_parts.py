@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import pytest
 
 import karat
@@ -21,7 +21,7 @@ from karat.formats.base import Problems
 from karat.model import Document, Mention
 from karat.protocols.hipe.facts import SplitLink
 from karat.protocols.spans.draft import LayerFact
-from tests.evaluation.forging import forged, sealed
+from tests.evaluation.forging import forged, members_of, sealed
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.evaluation.forging import forged, sealed
     ["LOC", 3, None, True, 0.5, ("gold", ("layer", "")), frozenset({"b", "a"}), SplitLink("NEL-LIT", 0, "odd")],
 )
 def test_keys_come_back_as_they_were(key: object) -> None:
-    back = restored(msgspec.msgpack.decode(msgspec.msgpack.encode(plain(key))), protocol("hipe2022-nel"))
+    back = restored(json.loads(json.dumps(plain(key))), protocol("hipe2022-nel"))
     assert (back, type(back)) == (key, type(key))
 
 
@@ -118,7 +118,7 @@ def test_the_first_part_says_how_data_are_called(tmp_path: Path) -> None:
         ({"number": [1, 1], "total": 2**62}, "do not have every pair of documents once"),
         ({"number": [2, 1]}, "there is no part 2 of 1"),
         ({"number": [0, 0]}, "there is no part 0 of 0"),
-        ({"total": 1}, "a place is beyond the 1 that there are"),
+        ({"total": 1}, "an index is beyond the 1 that there are"),
         ({"facts": [[[5, 1], 1]]}, "is nothing of the protocol"),
         (
             {"facts": [[["karat.protocols.spans.draft:LayerFact", 1, 2], 1]]},
@@ -136,12 +136,12 @@ def test_parts_that_lie_are_refused(changes: dict[str, object], said: str, tmp_p
 
 def test_facts_that_are_nested_deeply_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "part.karat"
-    line, _, rest = packed(part(1, 1, missing="skip")).partition(b"\n")
-    head = msgspec.msgpack.decode(rest[4 : 4 + int.from_bytes(rest[:4], "little")])
+    members = members_of(packed(part(1, 1, missing="skip")))
+    head = json.loads(members["part.json"])
     for depth in (500, 900, 100_000):
-        deep = b"\x91\x92" + b"\x91" * depth + b"\xc0\x01"
-        written = msgspec.msgpack.encode(head | {"columns": [], "facts": "deep"})
-        path.write_bytes(sealed(line, written.replace(msgspec.msgpack.encode("deep"), deep)))
+        deep = b"[[" + b"[" * depth + b"]" * depth + b",1]]"
+        written = json.dumps(head | {"facts": "deep"}).encode()
+        path.write_bytes(sealed(members | {"part.json": written.replace(b'"deep"', deep)}))
         with pytest.raises(InputError, match="not laid out as it says"):
             karat.merge([path])
 

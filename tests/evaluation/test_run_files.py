@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from array import array
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 import karat
 from karat.errors import InputError, UsageError
 from karat.evaluation.run import Run
-from karat.evaluation.run_container import decoded, encoded
+from karat.evaluation.run_container import StoredArray, decoded, encoded
 from karat.evaluation.run_file import packed
+from karat.evaluation.tally import Group, Tallies
 from karat.model import Document, Mention
-from tests.evaluation.forging import forged
+from tests.evaluation.forging import forged, members_of, resealed, sealed
 
 TEXT = "Ada in Bern"
 PERSON, PLACE = Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))
@@ -37,7 +43,25 @@ def test_documents_and_metadata_come_back(run: Run, tmp_path: Path) -> None:
     run.save(tmp_path / "run.karat")
     loaded = karat.load(tmp_path / "run.karat")
     assert loaded == run
-    assert (loaded.documents[4], loaded.metadata[4]) == ("d4", {"year": "1901"})
+    assert (loaded.documents[4], loaded.metadata["year"][4]) == ("d4", "1901")
+
+
+def test_numpy_reads_the_counts(run: Run, tmp_path: Path) -> None:
+    run.save(tmp_path / "run.karat")
+    file = np.load(tmp_path / "run.karat", allow_pickle=False)
+    unit, group, counts = run.tallies.arrays()
+    assert np.array_equal(file["unit"], unit)
+    assert np.array_equal(file["group"], group)
+    assert np.array_equal(file["counts"], counts)
+
+
+def test_whole_numbers_beside_fractions_stay_whole(run: Run, tmp_path: Path) -> None:
+    table = Tallies(["a", "b"], [{Group(): (0, 1, 0.5, 3, 2.0)}, {Group(): (2**40, 0.0, 1, 3, 2.0)}])
+    changed = msgspec.structs.replace(run, tallies=table, documents=["a", "b"], metadata={}, words=[0, 0])
+    changed.save(tmp_path / "run.karat")
+    loaded = karat.load(tmp_path / "run.karat")
+    assert repr(loaded.tallies) == repr(table)
+    assert repr(loaded.tallies.total()[Group()]) == "(1099511627776, 1.0, 1.5, 6, 4.0)"
 
 
 def test_the_same_run_is_the_same_bytes(run: Run) -> None:
@@ -48,7 +72,7 @@ def test_long_metadata_are_not_kept() -> None:
     gold = [Document("d", TEXT, [PERSON], metadata={"source": "archive", "abstract": "x" * 1000})]
     scores = karat.score("conll2003", gold, gold)
     assert scores.run is not None
-    assert scores.run.metadata == [{"source": "archive"}]
+    assert scores.run.metadata == {"source": ["archive"]}
 
 
 def test_a_thousand_units_take_a_few_bytes_each() -> None:
@@ -78,61 +102,134 @@ def test_every_damaged_byte_is_seen(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("columns", []),
         ("groups", []),
-        ("columns", [["unit", "x", 1, 1]]),
-        ("columns", [["unit", "m", 10**12, 10]]),
-        ("columns", [["unit", "b", -1, 10]]),
-        ("columns", [["unit", "b", 10**12, 10], ["words", "b", -(10**12), 0]]),
         ("groups", [["", "", None]] * 9),
+        ("groups", [["", ""]] * 3),
         ("digests", {}),
         ("protocol", 1),
+        ("units", ["a"]),
+        ("units", [1] * 20),
+        ("units", None),
+        ("documents", [None] * 20),
+        ("documents", ["a"]),
+        ("words", [-1] * 20),
+        ("words", [1.5] * 20),
+        ("words", [1] * 19),
+        ("metadata", {"year": [1900] * 20}),
+        ("metadata", {"year": ["1900"] * 19}),
+        ("counts", ["tp", "fp", "fn"]),
+        ("counts", []),
+        ("layout", "1"),
+        ("layout", None),
     ],
 )
 def test_a_head_that_lies_is_refused(run: Run, tmp_path: Path, key: str, value: Any) -> None:
     """Whoever writes such a file can also write its digest."""
     path = tmp_path / "run.karat"
-    path.write_bytes(forged(packed(run), lambda head, columns: (head | {key: value}, columns)))
+    path.write_bytes(forged(packed(run), lambda head, members: (head | {key: value}, members)))
     with pytest.raises(InputError, match="not laid out as it says"):
         karat.load(path)
 
 
-NAN, HUGE = float("nan"), 1e300
+OBJECTS = b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': True, 'shape': (60, 5), }" + b" " * 60 + b"\n"
+
+
+def npy(values: Any, dtype: str = "i8") -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.array(values, dtype), allow_pickle=False)
+    return stream.getvalue()
+
+
+def table(value: float, *, width: int = 5) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.full((60, width), value, order="F"))
+    return stream.getvalue()
 
 
 @pytest.mark.parametrize(
-    ("name", "values"),
+    ("name", "content"),
     [
-        ("unit", [1] * 20),
-        ("document", [None] * 20),
-        ("words", [-1] * 20),
-        ("metadata values:year", [1900, 1901, 1902]),
-        ("metadata:year", [-1] * 20),
-        ("metadata:year", [4] * 20),
-        ("metadata:year", [0] * 19),
-        ("groups", [4, 2] * 10),
-        ("groups", [-1, 7] * 10),
-        ("groups", [3.0] * 20),
-        ("group", [-1, 0, 1] * 20),
-        ("group", [0, 0, 1] * 20),
-        ("group", [9, 0, 1] * 20),
-        ("count 0", [NAN] * 60),
-        ("count 0", [HUGE] * 60),
-        ("count 0", ["1"] * 60),
-        ("count 0", [None] * 60),
-        ("count 7", [1] * 60),
+        ("unit", npy([-1] * 60)),
+        ("unit", npy([20] * 60)),
+        ("unit", npy([0, 1, 0] * 20)),
+        ("unit", npy([0] * 59)),
+        ("unit", npy([0.0] * 60, "f8")),
+        ("unit", npy(["a"] * 60, "U1")),
+        ("unit", npy([[0] * 60])),
+        ("group", npy([-1, 0, 1] * 20)),
+        ("group", npy([0, 0, 1] * 20)),
+        ("group", npy([9, 0, 1] * 20)),
+        ("counts", table(float("nan"))),
+        ("counts", table(float("inf"))),
+        ("counts", table(1e300)),
+        ("counts", table(0.5)),
+        ("counts", table(0.5, width=7)),
+        ("counts", npy([1] * 300)),
+        ("counts", npy([[1] * 5] * 60)),
+        ("counts", OBJECTS),
+        ("counts", b""),
+        ("counts", b"PK"),
+        ("counts", npy([1] * 3)[:-1]),
     ],
 )
-def test_columns_that_lie_are_refused(run: Run, tmp_path: Path, name: str, values: list[Any]) -> None:
+def test_arrays_that_lie_are_refused(run: Run, tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / "run.karat"
-    path.write_bytes(forged(packed(run), lambda head, columns: (head, columns | {name: values})))
+    path.write_bytes(forged(packed(run), lambda head, members: (head, members | {f"{name}.npy": content})))
     with pytest.raises(InputError, match="not laid out as it says"):
         karat.load(path)
+
+
+def test_an_array_that_claims_a_terabyte_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run.karat"
+    content = members_of(packed(run))["unit.npy"].replace(b"(60,)", b"(999999999999,)")
+    path.write_bytes(forged(packed(run), lambda head, members: (head, members | {"unit.npy": content})))
+    with pytest.raises(InputError, match="another size than it says"):
+        karat.load(path)
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.karat"
+    path.write_bytes(forged(packed(run), lambda head, members: (head, members | {"more.npy": bytes(10**7)})))
+    monkeypatch.setenv("KARAT_MAX_UNPACKED", "1000000")
+    with pytest.raises(InputError, match="too large"):
+        karat.load(path)
+
+
+@pytest.mark.parametrize("missing", ["unit.npy", "group.npy", "counts.npy"])
+def test_an_array_that_is_missing_is_seen(run: Run, tmp_path: Path, missing: str) -> None:
+    path = tmp_path / "run.karat"
+    members = members_of(packed(run))
+    del members[missing]
+    path.write_bytes(sealed(members))
+    with pytest.raises(InputError, match="not laid out as it says"):
+        karat.load(path)
+
+
+def test_a_member_that_is_there_twice_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run.karat"
+    path.write_bytes(packed(run))
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("unit.npy", npy([0] * 60))
+    path.write_bytes(resealed(path.read_bytes()))
+    with pytest.raises(InputError, match="there twice"):
+        karat.load(path)
+
+
+def test_every_forged_byte_of_the_archive_is_survived(run: Run, tmp_path: Path) -> None:
+    """With the right digest a changed byte is a run or a refusal, and nothing else."""
+    data = packed(run)
+    path = tmp_path / "run.karat"
+    for index in range(0, len(data) - 64, 7):
+        path.write_bytes(resealed(data[:index] + bytes([data[index] ^ 5]) + data[index + 1 :]))
+        with suppress(InputError):
+            assert isinstance(karat.load(path), Run)
 
 
 def test_another_layout_is_named(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "run.karat"
-    path.write_bytes(packed(run).replace(b"karat run 1\n", b"karat run 2\n"))
+    path.write_bytes(forged(packed(run), lambda head, members: (head | {"layout": 2}, members)))
     with pytest.raises(InputError, match="layout 2; this version of Karat reads layout 1"):
         karat.load(path)
 
@@ -161,6 +258,11 @@ def test_the_content_is_the_same_in_any_order_and_dress(tmp_path: Path) -> None:
     assert same == other_dress != third
 
 
-@pytest.mark.parametrize("values", [[], [1], [-129, 5], [70_000], [2**40], [2**63], [1.5, -0.0], [1, 1.0], ["a", None]])
-def test_columns_come_back_as_they_were(values: list[Any]) -> None:
-    assert repr(decoded(*encoded(values))) == repr(values)
+@pytest.mark.parametrize(
+    "values", [array("b"), array("b", [-128]), array("h", [300]), array("q", [2**62]), array("d", [-0.0])]
+)
+@pytest.mark.parametrize("width", [None, 1])
+def test_arrays_come_back_as_they_were(values: array[Any], width: int | None) -> None:
+    stored = StoredArray(values, width)
+    assert repr(decoded(encoded(stored))) == repr(stored)
+    assert np.load(io.BytesIO(encoded(stored))).ravel().tolist() == values.tolist()

@@ -23,7 +23,7 @@ from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import protocols
 from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores
-from karat.evaluation.tally import Group, Tallies, Tally
+from karat.evaluation.tally import Group, Tally
 from karat.model import Document
 
 BOOTSTRAP = karat.Bootstrap(20)
@@ -104,7 +104,7 @@ def parts_add_up_as_well(
     for number in numbers:
         found = item_changes(("A", "B"), ledgers, number, slicer)
         for name in features:
-            totals = [Tallies(run.tallies.units, run.slices[name]).total() for run in runs]
+            totals = [run.slices[name].total() for run in runs]
             for part in found.parts(breakdowns(name)[0], runs[0]):
                 items = [item for item in found.items if item.features[name] == part]
                 they_add_up(items, totals, Group(number.layer, f"{name}={part}"), bound)

@@ -72,7 +72,7 @@ def test_slices_of_items_add_up_to_the_whole(name: str, data: st.DataObject, tmp
     run = scores.run
     assert run is not None
     for feature in features:
-        whole = whole_of(name, run.slices[feature])
+        whole = whole_of(name, run.slices[feature].rows)
         expected = counted(name, run.tallies.total())
         assert whole == {group: pytest.approx(counts) for group, counts in expected.items()}
     scores.save(tmp_path / "run.karat")

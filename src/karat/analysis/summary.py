@@ -11,7 +11,7 @@ from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, few_of_man
 from karat.errors import UsageError, plural
 from karat.evaluation.run import Run, other_version
 from karat.evaluation.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
-from karat.evaluation.tally import Tallies, Tally
+from karat.evaluation.tally import Tallies
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -68,12 +68,13 @@ def broken_down(run: Run, bound: Bound, by: By, zero: ZeroRule) -> tuple[Tallies
             from karat.analysis.slices.items import slice_rows
 
             sliced = slices_of(run, breakdown)
-            rows += slice_rows(bound, tallies.units, sliced, breakdown, zero)
-            tallies = Tallies(tallies.units, [own | more for own, more in zip(tallies.rows, sliced, strict=True)])
+            rows += slice_rows(bound, sliced, breakdown, zero)
+            both = (tallies.row(unit) | sliced.row(unit) for unit in range(len(tallies)))
+            tallies = Tallies(tallies.units, both)
     return tallies, rows
 
 
-def slices_of(run: Run, breakdown: Breakdown) -> Sequence[Tally]:
+def slices_of(run: Run, breakdown: Breakdown) -> Tallies:
     """Return the tallies of all units, part by part, by what is known of units or was asked of items."""
     if breakdown.of_items:
         if breakdown.name in run.slices:
@@ -81,17 +82,16 @@ def slices_of(run: Run, breakdown: Breakdown) -> Sequence[Tally]:
         kept = f"it keeps those by {', '.join(run.slices)}" if run.slices else "it keeps none"
         again = f"score again with --by {breakdown.name}{'=FILE' if breakdown.name == 'seen' else ''} --save"
         raise UsageError(f"the run of {run.system} has no slices by {breakdown.name} ({kept}); {again}")
-    return by_unit(run.tallies.rows, breakdown.name, unit_values(run, breakdown))
+    return by_unit(run.tallies, breakdown.name, unit_values(run, breakdown))
 
 
 def unit_values(run: Run, breakdown: Breakdown) -> list[str]:
     """Return what every unit has under a key of the metadata, or what else is known of it."""
     name = breakdown.name
     if breakdown.is_key:
-        known = {key for metadata in run.metadata for key in metadata}
-        if name not in known:
-            raise unknown_key(name, run.unit, known)
-        return [metadata.get(name, NONE) for metadata in run.metadata]
+        if name not in run.metadata:
+            raise unknown_key(name, run.unit, set(run.metadata))
+        return [NONE if value is None else value for value in run.metadata[name]]
     if name == "document-length":
         if not any(run.words):
             raise UsageError(f"the gold of {run.system} has documents without texts, so they have no length")
@@ -104,10 +104,10 @@ def keys_of(run: Run, key: str) -> list[str]:
     """Return what every unit has under a key of the metadata, or its document; a key that none has is an error."""
     if key == "document":
         return list(run.documents)
-    if not any(key in metadata for metadata in run.metadata):
-        known = ", ".join(["document", *sorted({name for metadata in run.metadata for name in metadata})])
+    if key not in run.metadata:
+        known = ", ".join(["document", *sorted(run.metadata)])
         raise UsageError(f"no {run.unit} of the gold has {key!r} in its metadata; known: {known}")
-    return [metadata.get(key, "") for metadata in run.metadata]
+    return [value or "" for value in run.metadata[key]]
 
 
 def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, ...]:

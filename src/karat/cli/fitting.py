@@ -36,12 +36,12 @@ def without_protocol(command: str, words: Sequence[str]) -> UsageError:
 
 def is_run_file(path: str) -> bool:
     """Say whether a file is one that Karat has kept, or a folder that may hold some."""
-    from karat.evaluation.run_container import MAGIC
+    from karat.evaluation.run_container import START, kind_of
 
     if Path(path).is_dir():
         return any(entry.suffix == ".karat" for entry in Path(path).iterdir())
     with Path(path).open("rb") as stream:
-        return stream.read(len(MAGIC)) == MAGIC
+        return kind_of(stream.read(START)) is not None
 
 
 def is_like_protocol(word: str) -> bool:

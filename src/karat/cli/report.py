@@ -53,7 +53,6 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     from karat.cli import complain
     from karat.evaluation.registry import find
     from karat.evaluation.registry import protocol as protocol_named
-    from karat.garbage import without_collection
     from karat.io.outputs import write_folder, write_whole
     from karat.report.pages import pages_of
 
@@ -67,12 +66,9 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
         refuse(READING, "is about files, which run files do not need; leave it out")
     paths = words if are_runs else words[1:]
     keep_apart(paths, [out])
-    with without_collection():  # items stay to the end, and there are hundreds of thousands of them
-        if are_runs:
-            made = _of_runs(paths, bootstrap)
-        else:
-            made = _of_files(protocol_named(protocol), paths, parameters, bootstrap)
-        pages = pages_of(made, Path(out).name)
+    chosen = None if are_runs else protocol_named(protocol)
+    made = _of_files(chosen, paths, parameters, bootstrap) if chosen else _of_runs(paths, bootstrap)
+    pages = pages_of(made, Path(out).name)
     if len(pages) == 1:
         write_whole({out: next(iter(pages.values()))})
     else:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.compact import Alike, Names, Packed
 from karat.errors import UsageError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
 from karat.evaluation.protocol import Bound, Facts, Pair, Pairs, Sheet, Side, no_facts
-from karat.evaluation.tally import Rows, Tallies, Tally
+from karat.evaluation.tally import Tallies, Tally
 from karat.formats.base import UNREAD
 from karat.model import Document
 
@@ -53,21 +52,25 @@ def words_in(document: Document) -> int:
 
 
 class UnitOrigins:
-    """Where units come from, column by column; where each unit is a document, their names are kept once."""
+    """Where units come from, column by column: the documents, their words, and their metadata by key."""
 
-    def __init__(self, units: Names) -> None:
-        self.units = self.documents = units
-        self.metadata, self.words = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict)), Alike[int]()
+    def __init__(self) -> None:
+        self.documents: list[str] = []
+        self.words: list[int] = []
+        self.metadata: dict[str, list[str | None]] = {}
+        self._values: dict[str, str] = {}
+        """Values of metadata: equal ones are kept once."""
 
-    def append(self, unit: str, origin: UnitOrigin) -> None:
-        """Add a unit, and where it comes from."""
-        if self.documents is self.units and unit != origin.document:
-            self.documents = Names(self.units)
-        self.units.append(unit)
-        if self.documents is not self.units:
-            self.documents.append(origin.document)
-        self.metadata.append(origin.metadata, tuple(origin.metadata.items()))
-        self.words.append(origin.words, origin.words)
+    def append(self, origin: UnitOrigin) -> None:
+        """Add where a unit comes from."""
+        for key in origin.metadata:
+            if key not in self.metadata:
+                self.metadata[key] = [None] * len(self.documents)
+        for key, column in self.metadata.items():
+            value = origin.metadata.get(key)
+            column.append(None if value is None else self._values.setdefault(value, value))
+        self.documents.append(origin.document)
+        self.words.append(origin.words)
 
 
 class Drafted(NamedTuple):
@@ -120,9 +123,9 @@ class Evaluation:
         self.total = 0
         self._noted: dict[Hashable, tuple[int, int]] = {}
         self._unread: deque[Entry] = deque()
-        self.origins = UnitOrigins(Names())
+        self.origins = UnitOrigins()
         """Where each unit comes from, once they are tallied."""
-        self.slices: dict[str, list[Tally]] = {}
+        self.slices: dict[str, Tallies] = {}
         """For each feature of items the tallies of the units part by part, once they are tallied."""
 
     def sheets(self) -> Iterator[Sheet]:
@@ -216,16 +219,17 @@ class Evaluation:
 
         A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
         """
-        units = Names()
-        self.origins = UnitOrigins(units)
-        self.slices = {} if slicer is None else {feature.name: [] for feature in slicer.features}
+        units: list[str] = []
+        self.origins = UnitOrigins()
+        self.slices = {} if slicer is None else {feature.name: Tallies() for feature in slicer.features}
 
         def named() -> Iterator[Sheet]:
             for drafted in self._sheets():
                 sheet = drafted.sheet
-                self.origins.append(sheet.unit, drafted.origin)
+                units.append(sheet.unit)
+                self.origins.append(drafted.origin)
                 for name, tally in (slicer(sheet) if slicer is not None else {}).items():
-                    self.slices[name].append(tally)
+                    self.slices[name].append(sheet.unit, tally)
                 if witness is not None:
                     witness(self._ledger(drafted))
                 yield sheet
@@ -236,7 +240,10 @@ class Evaluation:
             rows: Iterable[Tally] = map(self.bound.book.tally, named())
         else:
             rows = _spread(SheetJudge(self.bound), named(), executor)
-        return Tallies(units, Rows(rows))
+        tallies = Tallies()
+        for index, tally in enumerate(rows):  # workers lag behind the names of the units
+            tallies.append(units[index], tally)
+        return tallies
 
     def entries(self) -> Iterator[Entry]:
         """Yield the ledger, unit by unit; an answer that could not be read stands before the items of its unit."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
-from karat.compact import Seen
 from karat.errors import InputError, many
 from karat.model import Document
 
@@ -93,7 +92,7 @@ class _ById:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.coming = iter(documents)
-        self.taken = Seen()
+        self.taken: set[str] = set()
         self.read: dict[str, Document] = {}
 
     def take(self, name: str) -> Document | None:

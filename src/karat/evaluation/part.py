@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, islice
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.compact import Names
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.notices import Noted, Notices, lacks, remarks_on, unlike, with_lacks
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find
-from karat.evaluation.run import Run, not_installed
-from karat.evaluation.tally import Rows, Tallies
+from karat.evaluation.run import Run, at, joined, not_installed
 from karat.settings import shown
 from karat.signature import sum_of_contents
-
-_AT_ONCE = 1_000
-"""From how many units on a stretch of a part ends, so that little is unpacked at the same time."""
 
 
 class PartNumber(NamedTuple):
@@ -124,25 +119,16 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
 
 def combined(parts: Sequence[Part]) -> Part:
     """Return several parts of a run as one, with their pairs of documents in order."""
-    first = parts[0]
+    first, order = parts[0], _in_order(parts)
     runs = [part.run for part in parts]
-    order = _in_order(parts)
     units = [pair_units.units for pair_units in order]
-    stretches = list(_stretches(order))
+    whole = at(joined(runs), [unit for own in units for unit in own])
     run = msgspec.structs.replace(
-        first.run,
-        tallies=Tallies(
-            Names(_each([run.tallies.units for run in runs], stretches)),
-            Rows(_each([run.tallies.rows for run in runs], stretches)),
-        ),
-        documents=Names(_each([run.documents for run in runs], stretches)),
-        metadata=list(_each([run.metadata for run in runs], stretches)),
-        words=list(_each([run.words for run in runs], stretches)),
-        slices={name: list(_each([run.slices[name] for run in runs], stretches)) for name in first.run.slices},
+        whole,
         gold_content=sum_of_contents(run.gold_content for run in runs),
         system_content=sum_of_contents(run.system_content for run in runs),
     )
-    sizes = [own.stop - own.start for own in units]
+    sizes = list(map(len, units))
     noticed = [sum((part.noticed[side] for part in parts), Notices()) for side in (0, 1)]
     return msgspec.structs.replace(
         first,
@@ -162,39 +148,19 @@ def worded(part: Part, bound: Bound, known: Any) -> Run:
 
 
 class _PairUnits(NamedTuple):
-    """Where the units of a pair of documents are: in which part, and which of its units."""
+    """Which units a pair of documents gave, counted through all parts."""
 
     pair: int
-    part: int
-    units: slice
+    units: range
 
 
 def _in_order(parts: Sequence[Part]) -> list[_PairUnits]:
-    """Return where the units of every pair of documents are, in the order of the pairs."""
-    places = []
-    for part_index, part in enumerate(parts):
-        starts = accumulate(part.origins.sizes, initial=0)
-        for pair, start, size in zip(part.origins.pairs, starts, part.origins.sizes, strict=False):
-            places.append(_PairUnits(pair, part_index, slice(start, start + size)))
-    return sorted(places, key=lambda pair_units: pair_units.pair)
-
-
-def _stretches(order: Iterable[_PairUnits]) -> Iterator[tuple[int, slice]]:
-    """Yield parts with their units; those that lie one behind the other in a part come at once, if they are few."""
-    part, start, end = -1, 0, 0
-    for pair_units in order:
-        if pair_units.part == part and pair_units.units.start == end < start + _AT_ONCE:
-            end = pair_units.units.stop
-            continue
-        if end > start:
-            yield part, slice(start, end)
-        part, start, end = pair_units.part, pair_units.units.start, pair_units.units.stop
-    if end > start:
-        yield part, slice(start, end)
-
-
-def _each(columns: Sequence[Sequence[Any]], stretches: Iterable[tuple[int, slice]]) -> Iterator[Any]:
-    return chain.from_iterable(columns[part][units] for part, units in stretches)
+    """Return which units every pair of documents gave, in the order of the pairs."""
+    sizes = [size for part in parts for size in part.origins.sizes]
+    pairs = [pair for part in parts for pair in part.origins.pairs]
+    starts = accumulate(sizes, initial=0)
+    ranges = [range(start, start + size) for start, size in zip(starts, sizes, strict=False)]
+    return sorted(map(_PairUnits, pairs, ranges), key=lambda pair_units: pair_units.pair)
 
 
 def _counted(noted: Iterable[Noted]) -> list[Noted]:

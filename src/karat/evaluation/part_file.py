@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import Any
@@ -22,8 +23,18 @@ from karat.evaluation.part import Part, PartNumber, PartPairs
 from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import find
 from karat.evaluation.run import not_installed
-from karat.evaluation.run_container import MISFITS, Columns, Head, misfit, places_in, sealed, unsealed
-from karat.evaluation.run_file import RunHead, columns_of, groups_of, head_of, run_in
+from karat.evaluation.run_container import (
+    MISFITS,
+    Arrays,
+    Head,
+    StoredArray,
+    indices_in,
+    misfit,
+    narrowest,
+    sealed,
+    unsealed,
+)
+from karat.evaluation.run_file import RunHead, arrays_of, groups_of, head_of, run_in
 
 
 class PartHead(RunHead, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,25 +72,26 @@ def packed(part: Part) -> bytes:
         noted=[(plain(noted.note), noted.times, noted.pair) for noted in part.noted],
         facts=plain_facts(part.facts),
     )
-    columns = [("pair", part.origins.pairs), ("units", part.origins.sizes), *columns_of(part.run, groups)]
-    return sealed("part", head, columns)
+    own = {"pair": part.origins.pairs, "units": part.origins.sizes}
+    arrays = {name: StoredArray(narrowest(array("q", numbers))) for name, numbers in own.items()}
+    return sealed("part", head, arrays | arrays_of(part.run, groups))
 
 
 def load(path: str | os.PathLike[str]) -> Part:
     """Return the part of a file; what is no part, of another layout, cut off or damaged is refused."""
-    head, columns = unsealed(path, "part", PartHead)
+    head, arrays = unsealed(path, "part", PartHead)
     protocol = find(head.protocol)
     if protocol is None:
         raise InputError(f"is of {not_installed(head.protocol, head.plug_ins)}", path=path)
     try:
-        return _part(head, columns, protocol)
+        return _part(head, arrays, protocol)
     except MISFITS as error:
         raise misfit("part", error, path) from error
 
 
-def _part(head: PartHead, columns: Columns, protocol: Protocol) -> Part:
-    run = run_in(head, columns)
-    origins = PartPairs(head.total, places_in(columns["pair"], head.total), places_in(columns["units"]))
+def _part(head: PartHead, arrays: Arrays, protocol: Protocol) -> Part:
+    run = run_in(head, arrays)
+    origins = PartPairs(head.total, indices_in(arrays["pair"], head.total), indices_in(arrays["units"]))
     if len(origins.pairs) != len(origins.sizes) or sum(origins.sizes) != len(run.tallies.units):
         raise ValueError("a unit lacks its pair of documents")
     if not 1 <= head.number[0] <= head.number[1]:
@@ -133,7 +145,7 @@ _TOLD = {
 
 def packed_facts(facts: Mapping[Hashable, int], about: FactsHead) -> bytes:
     """Return the bytes of a file of facts: the same for the same facts."""
-    return sealed("facts", msgspec.structs.replace(about, facts=plain_facts(facts)), ())
+    return sealed("facts", msgspec.structs.replace(about, facts=plain_facts(facts)), {})
 
 
 def load_facts(path: str | os.PathLike[str], about: FactsHead, bound: Bound) -> Counter[Hashable]:
@@ -155,7 +167,7 @@ _TUPLE, _SET = "(", "{"
 
 
 def plain(key: Hashable) -> Any:
-    """Return a key as what MessagePack has.
+    """Return a key as what JSON has.
 
     >>> plain(("gold", 1)), plain("LOC")
     (['(', 'gold', 1], 'LOC')

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from karat._version import __version__
-from karat.compact import Alike
-from karat.errors import MissingExtraError, UsageError, plural
+from karat.errors import UsageError, needing, plural
 from karat.evaluation.registry import find, plug_in_of
 from karat.evaluation.scores import Scores, ZeroRule
-from karat.evaluation.tally import Tallies, Tally
+from karat.evaluation.tally import Tallies, concatenate
 from karat.settings import said
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 
@@ -29,25 +28,31 @@ DIGESTS = ("gold_digest", "system_digest", "gold_content", "system_content")
 class Run(msgspec.Struct, frozen=True, kw_only=True):
     """One system under one protocol, with the tally of every unit in the order of the gold.
 
-    ``options`` are those of the protocol as a signature shows them. ``documents`` and ``metadata`` say of each unit
-    which gold document it is of, and what that document says of itself. A digest is of the bytes of a side, content
-    that of its documents, whatever their order, compression and line ends. ``version`` is that of the Karat that
-    scored.
+    A digest is of the bytes of a side; content is the digest of its documents, whatever their order, compression and
+    line ends.
 
-    ``plug_ins`` are the packages of others that brought the protocol or read a side, with their versions.
+    Args:
+        options: those of the protocol, as a signature shows them
+        counts: the names of the counts in the tallies
+        documents: for each unit, the id of its gold document
+        metadata: by key, what the gold document of each unit has under that key
+        words: for each unit, the number of words of its gold document
+        slices: for each feature of items that was asked for, the tallies of the same units by the values of the feature
+        read_as: how both sides were read, if not as usual
+        plug_ins: the packages of others that brought the protocol or read a side, with their versions
+        version: that of the Karat that scored
 
-    ``words`` are those of the gold document of each unit. ``slices`` has, for each feature of items that was asked for
-    when the system was scored, the tallies of the units part by part.
     """
 
     protocol: str
     unit: str
     system: str
     options: Mapping[str, str]
+    counts: tuple[str, ...]
     tallies: Tallies
-    documents: Sequence[str]
-    metadata: Sequence[Mapping[str, str]]
-    words: Sequence[int]
+    documents: list[str]
+    metadata: Mapping[str, list[str | None]]
+    words: list[int]
     gold_digest: str
     system_digest: str
     gold_content: str
@@ -55,7 +60,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     read_as: str = ""
     plug_ins: str = ""
-    slices: Mapping[str, Sequence[Tally]] = {}
+    slices: Mapping[str, Tallies] = {}
     version: str = __version__
 
     @property
@@ -78,8 +83,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _judged(self) -> dict[str, str]:
         """The digests of the judgements that the gold follows from, if people judged it."""
-        different = self.metadata.values if isinstance(self.metadata, Alike) else self.metadata
-        digests = sorted({metadata[JUDGEMENTS] for metadata in different if JUDGEMENTS in metadata})
+        digests = sorted({digest for digest in self.metadata.get(JUDGEMENTS, ()) if digest is not None})
         return {JUDGEMENTS: "+".join(digests)} if digests else {}
 
     def scores(self, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:
@@ -98,23 +102,47 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_pandas(self) -> Any:
         """Return the counts as a data frame, a row for each unit and group (needs ``karat[frames]``)."""
-        try:
+        with needing("Run.to_pandas", "frames"):
             import pandas
-        except ImportError:
-            raise MissingExtraError("Run.to_pandas", "frames") from None
-        names = None if find(self.protocol) is None else declared(self).counts
-        rows = [
-            {"unit": unit, "document": document, **metadata, **group._asdict(), **_named(counts, names)}
-            for unit, document, metadata, tally in zip(
-                self.tallies.units, self.documents, self.metadata, self.tallies.rows, strict=True
-            )
-            for group, counts in tally.items()
-        ]
+        rows = []
+        for index, (unit, document) in enumerate(zip(self.tallies.units, self.documents, strict=True)):
+            known = {key: values[index] for key, values in self.metadata.items() if values[index] is not None}
+            for group, counts in self.tallies.row(index).items():
+                named = dict(zip(self.counts, counts, strict=True))
+                rows.append({"unit": unit, "document": document, **known, **group._asdict(), **named})
         return pandas.DataFrame(rows)
 
 
-def _named(counts: Sequence[float], names: Sequence[str] | None) -> dict[str, float]:
-    return dict(zip(names or [f"count{index}" for index in range(len(counts))], counts, strict=True))
+def joined(runs: Sequence[Run]) -> Run:
+    """Return the first run with the units of all runs, one run behind the other.
+
+    Notes and digests are those of the first run.
+    """
+    keys = dict.fromkeys(key for run in runs for key in run.metadata)
+    return msgspec.structs.replace(
+        runs[0],
+        tallies=concatenate(run.tallies for run in runs),
+        documents=[document for run in runs for document in run.documents],
+        metadata={key: [value for run in runs for value in _metadata(run, key)] for key in keys},
+        words=[words for run in runs for words in run.words],
+        slices={name: concatenate(run.slices[name] for run in runs) for name in runs[0].slices},
+    )
+
+
+def at(run: Run, units: Sequence[int]) -> Run:
+    """Return a run with some of its units, in this order."""
+    return msgspec.structs.replace(
+        run,
+        tallies=run.tallies.at(units),
+        documents=[run.documents[unit] for unit in units],
+        metadata={key: [values[unit] for unit in units] for key, values in run.metadata.items()},
+        words=[run.words[unit] for unit in units],
+        slices={name: sliced.at(units) for name, sliced in run.slices.items()},
+    )
+
+
+def _metadata(run: Run, key: str) -> Sequence[str | None]:
+    return run.metadata[key] if key in run.metadata else [None] * len(run.tallies)
 
 
 def took_part(*runs: Run) -> dict[str, str]:

@@ -1,28 +1,22 @@
-"""What run files, parts and facts are kept in: a line that says what it is, a head, columns, and a digest of all that.
+"""The container of run files, parts and facts: a ZIP archive of a head in JSON and of arrays in the NPY format.
 
-    karat run 1\\n
-    the length of the head in bytes, 4 bytes, little-endian
-    the head, in MessagePack
-    the columns, one after the other, each packed with zlib
-    the SHA-256 of everything before, 32 bytes
-
-A file that is cut off or damaged is known by its digest.
-
-A column is as narrow as its values allow, and encoded in one of these ways, named by a letter: ``b``, ``h``, ``i`` and
-``q`` are whole numbers of one, two, four and eight bytes, ``d`` are floats of eight, all of them little-endian; ``m``
-is a list in MessagePack, for texts and for numbers of both kinds, so that a whole number stays one.
+The first member is ``run.json``, ``part.json`` or ``facts.json``, the others are arrays as ``numpy.save`` writes them.
+The comment of the archive is the SHA-256 of everything before the comment, so a file that is cut off or damaged is
+noticed. Arrays are read and written here without NumPy, which takes as long to load as a small evaluation.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import re
 import sys
+import zipfile
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
-from typing import Any, Literal, TypeVar
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -31,7 +25,6 @@ from karat.io import open_bytes, read_bytes
 from karat.io.archives import most_unpacked
 
 Kind = Literal["run", "part", "facts"]
-MAGIC = b"karat "
 LAYOUT = 1
 """The version of the layout; a reader of this version refuses others."""
 
@@ -47,179 +40,179 @@ _OTHERS: dict[str, str] = {
     "facts": "a file of facts; give it to karat score --facts",
 }
 MISFITS = (ValueError, LookupError, TypeError, RecursionError)
-"""What is raised where a head or columns are not those of their kind."""
-_DIGEST = 32
-_LONGEST_LINE = 32
+"""What is raised where a head or arrays are not those of their kind."""
+_DAMAGE = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError)
+"""What :mod:`zipfile` raises for an archive that somebody has forged: its digest is right."""
+_DIGEST = 64
+"""Hexadecimal digits of the digest."""
+START = 30 + len("facts.json")
+"""Bytes of an archive up to the end of the name of its first member."""
+_BEGINNING = 1980, 1, 1, 0, 0, 0
+"""The time of all members: the same run is the same bytes."""
+_TYPES = {"b": "|i1", "h": "<i2", "i": "<i4", "q": "<i8", "d": "<f8"}
+"""By the type code of an array, what NPY calls it."""
+_ARRAY = re.compile(
+    rb"\x93NUMPY\x01\x00(?s:..)\{'descr': '([|<]\w\d)', 'fortran_order': (True|False), "
+    rb"'shape': \((\d{1,15}),(?: (\d{1,15}))?\), \} *\n"
+)
 
 
-class StoredColumn(msgspec.Struct, frozen=True, array_like=True):
-    """A column: its name, how it is encoded, its size, and its size when packed."""
+class StoredArray(NamedTuple):
+    """An array of one column or several, which stand one behind the other."""
 
-    name: str
-    code: str
-    size: int
-    packed: int
+    values: array[Any]
+    width: int | None = None
+    """The number of columns; ``None`` for a plain sequence of numbers."""
+
+    @property
+    def columns(self) -> list[array[Any]]:
+        """The columns."""
+        size = len(self.values) // self.width if self.width else 0
+        return [self.values[index * size : (index + 1) * size] for index in range(self.width or 0)]
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is said once for a whole file."""
 
-    columns: list[StoredColumn] = []
+    layout: int
 
 
 H = TypeVar("H", bound=Head)
-Columns = dict[str, list[Any]]
+Arrays = Mapping[str, StoredArray]
 
 
-def sealed(kind: Kind, head: Head, columns: Iterable[tuple[str, Sequence[Any]]]) -> bytes:
+def sealed(kind: Kind, head: Head, arrays: Arrays) -> bytes:
     """Return the bytes of a file: the same for the same content."""
-    described, data = [], []
     try:
-        for name, values in columns:
-            code, raw = encoded(values)
-            data.append(zlib.compress(raw, 6))
-            described.append(StoredColumn(name, code, len(raw), len(data[-1])))
-        first = msgspec.msgpack.encode(msgspec.structs.replace(head, columns=described))
+        members = {f"{kind}.json": msgspec.json.encode(head)}
     except (UnicodeEncodeError, TypeError, OverflowError) as error:
         message = f"the {_NAMES[kind]} cannot be saved: a name or a count in it cannot be written ({error})"
         raise InputError(message) from error
-    line = MAGIC + f"{kind} {LAYOUT}\n".encode()
-    whole = b"".join([line, len(first).to_bytes(4, "little"), first, *data])
-    return whole + hashlib.sha256(whole).digest()
+    members |= {f"{name}.npy": encoded(stored) for name, stored in arrays.items()}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in members.items():
+            member = zipfile.ZipInfo(name, _BEGINNING)
+            member.compress_type, member.create_system = zipfile.ZIP_DEFLATED, 3
+            archive.writestr(member, data)
+        archive.comment = bytes(_DIGEST)
+    whole = stream.getvalue()[:-_DIGEST]
+    return whole + _digest(whole)
 
 
-def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H, Columns]:
-    """Return the head and the columns of a file; one of another kind or layout, cut off or damaged is refused."""
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H, Arrays]:
+    """Return the head and the arrays of a file; one of another kind or layout, cut off or damaged is refused."""
     with open_bytes(path) as stream:
-        start = read_bytes(stream, _LONGEST_LINE, path)
-        line, newline, _ = start.partition(b"\n")
-        _check_line(path, kind, line, whole=bool(newline))
+        start = read_bytes(stream, START, path)
+        _check_start(path, kind, start)
         data = start + read_bytes(stream, -1, path)
-    end = len(data) - _DIGEST
-    first = len(line) + 1
-    if end < first + 4 or hashlib.sha256(data[:end]).digest() != data[end:]:
+    if _digest(data[:-_DIGEST]) != data[-_DIGEST:]:
         raise InputError(f"the {_NAMES[kind]} is cut off or damaged; make it again, or copy it again", path=path)
     try:
-        return _opened(data[first:end], head)
-    except MISFITS as error:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _opened(archive, kind, head, len(data), path)
+    except (*MISFITS, *_DAMAGE) as error:
         raise misfit(kind, error, path) from error
 
 
 def misfit(kind: Kind, error: Exception, path: str | os.PathLike[str]) -> InputError:
-    """Return the error for a file whose head or columns are not those of its kind."""
+    """Return the error for a file whose head or arrays are not those of its kind."""
     return InputError(f"the {_NAMES[kind]} is not laid out as it says: {error}", path=path)
 
 
-def _check_line(path: str | os.PathLike[str], kind: Kind, line: bytes, *, whole: bool) -> None:
-    name, _, layout = line.removeprefix(MAGIC).decode("ascii", "replace").partition(" ")
-    if not line.startswith(MAGIC) or name not in _NAMES:
+def kind_of(start: bytes) -> str | None:
+    """Return what the first bytes of a file say that it is: a run, a part, facts, or ``None`` for anything else."""
+    name = start[30:].decode("ascii", "replace") if start.startswith(b"PK\x03\x04") else ""
+    return next((kind for kind in _NAMES if name.startswith(f"{kind}.json")), None)
+
+
+def _check_start(path: str | os.PathLike[str], kind: Kind, start: bytes) -> None:
+    met = kind_of(start)
+    if met is None:
         raise InputError(f"is no {_NAMES[kind]}; expected one that {_MAKERS[kind]}", path=path)
-    if name != kind:
-        raise InputError(f"is {_OTHERS[name]}", path=path)
-    if not whole or layout != str(LAYOUT):
+    if met != kind:
+        raise InputError(f"is {_OTHERS[met]}", path=path)
+
+
+def _opened(
+    archive: zipfile.ZipFile, kind: Kind, head: type[H], size: int, path: str | os.PathLike[str]
+) -> tuple[H, Arrays]:
+    members = archive.infolist()
+    if sum(member.file_size for member in members) > most_unpacked(size):
+        raise ValueError("its members would be too large")
+    content = {member.filename: archive.read(member) for member in members}
+    if len(content) < len(members):
+        raise ValueError("a member is there twice")
+    described = content.pop(f"{kind}.json")
+    layout = msgspec.json.decode(described, type=Head).layout
+    if layout != LAYOUT:
         message = f"is a {_NAMES[kind]} of layout {layout}; this version of Karat reads layout {LAYOUT}"
         raise InputError(message, path=path)
+    arrays = {name.removesuffix(".npy"): decoded(data) for name, data in content.items()}
+    return msgspec.json.decode(described, type=head), arrays
 
 
-def _opened(body: bytes, kind: type[H]) -> tuple[H, Columns]:
-    end = 4 + int.from_bytes(body[:4], "little")
-    head = msgspec.msgpack.decode(body[4:end], type=kind)
-    if any(column.size < 0 or column.packed < 0 for column in head.columns):
-        raise ValueError("a column has a size below 0")
-    if sum(column.size for column in head.columns) > most_unpacked(len(body)):
-        raise ValueError("its columns would be too large")
-    columns: Columns = {}
-    edges = accumulate((column.packed for column in head.columns), initial=end)
-    for column, (first, past) in zip(head.columns, pairwise(edges), strict=True):
-        columns[column.name] = decoded(column.code, _unpacked(body[first:past], column.size))
-    return head, columns
+def encoded(stored: StoredArray) -> bytes:
+    """Return an array in the NPY format.
 
-
-_WHOLE = "bhiq"
-_CODES = frozenset("bhiqdm")
-_MOST = 1 << 64
-"""No float that is counted is larger, and so no sum too large."""
-
-
-def encoded(values: Sequence[Any]) -> tuple[str, bytes]:
-    """Return how a column is encoded, and its bytes.
-
-    >>> encoded([1, 0, 2])
-    ('b', b'\\x01\\x00\\x02')
-    >>> decoded(*encoded([1, 0.5])), decoded(*encoded(["a", None]))
-    ([1, 0.5], ['a', None])
+    >>> decoded(encoded(StoredArray(array("h", [1, 2, 3, 4]), width=2))).columns
+    [array('h', [1, 2]), array('h', [3, 4])]
     """
-    code = _code(values)
-    if code == "m":
-        return code, msgspec.msgpack.encode(list(values))
-    numbers = array(code, values)
+    values, width = stored
+    shape = f"({len(values)},)" if width is None else f"({len(values) // width if width else 0}, {width})"
+    head = f"{{'descr': '{_TYPES[values.typecode]}', 'fortran_order': {width is not None}, 'shape': {shape}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
     if sys.byteorder == "big":
-        numbers.byteswap()
-    return code, numbers.tobytes()
+        values = values[:]
+        values.byteswap()
+    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + values.tobytes()
 
 
-def _code(values: Sequence[Any]) -> str:
-    kinds = set(map(type, values))
-    if kinds == {float}:
-        return "d"
-    if kinds - {int}:
-        return "m"
-    low, high = min(values, default=0), max(values, default=0)
-    for code in _WHOLE:
+def decoded(data: bytes) -> StoredArray:
+    """Return the array that is stored in the NPY format; what was not written so is a ``ValueError``."""
+    head = _ARRAY.match(data)
+    if head is None:
+        raise ValueError("an array begins in another way than expected")
+    code = next((code for code, name in _TYPES.items() if name.encode() == head[1]), None)
+    size, width = int(head[3]), None if head[4] is None else int(head[4])
+    if code is None or (head[2] == b"True") != (width is not None):
+        raise ValueError(f"an array is of another kind ({head[1].decode()}) or order than expected")
+    values = array(code)
+    if size * (1 if width is None else width) * values.itemsize != len(data) - head.end():
+        raise ValueError("an array has another size than it says")
+    values.frombytes(data[head.end() :])
+    if sys.byteorder == "big":
+        values.byteswap()
+    return StoredArray(values, width)
+
+
+def narrowest(numbers: array[Any]) -> array[Any]:
+    """Return whole numbers in as few bytes as they need.
+
+    >>> narrowest(array("q", [1, 300]))
+    array('h', [1, 300])
+    """
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    for code in "bhi":
         most = 1 << (8 * array(code).itemsize - 1)
         if -most <= low and high < most:
-            return code
-    return "m"
+            return array(code, numbers)
+    return array("q", numbers)
 
 
-def decoded(code: str, raw: bytes) -> list[Any]:
-    """Return the values of a column; what was not written so is a ``ValueError``."""
-    if code not in _CODES:
-        raise ValueError(f"unknown encoding {code!r}")
-    if code == "m":
-        return msgspec.msgpack.decode(raw, type=list[int | float | str | None])
-    numbers = array(code)
-    numbers.frombytes(raw)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tolist()
+def indices_in(stored: StoredArray, past: int | None = None) -> array[int]:
+    """Return a plain array of whole numbers from 0 on, below another one if that is said.
 
-
-def texts_in(values: list[Any]) -> list[str]:
-    """Return the values of a column of texts; anything else in it is a ``ValueError``."""
-    if set(map(type, values)) - {str}:
-        raise ValueError("a name is no text")
-    return values
-
-
-def places_in(values: list[Any], past: int | None = None) -> list[int]:
-    """Return the values of a column of whole numbers from 0 on, below another one if that is said.
-
-    >>> places_in([0, 2], 3)
-    [0, 2]
+    >>> indices_in(StoredArray(array("b", [0, 2])), 3)
+    array('b', [0, 2])
     """
-    if set(map(type, values)) - {int} or min(values, default=0) < 0:
-        raise ValueError("a place is no whole number from 0 on")
+    values, width = stored
+    if width is not None or values.typecode == "d" or min(values, default=0) < 0:
+        raise ValueError("an index is no whole number from 0 on")
     if past is not None and max(values, default=-1) >= past:
-        raise ValueError(f"a place is beyond the {past:,} that there are")
+        raise ValueError(f"an index is beyond the {past:,} that there are")
     return values
-
-
-def counts_in(values: list[Any]) -> list[float]:
-    """Return the values of a column of counts, which can be added up; anything else is a ``ValueError``."""
-    kinds = set(map(type, values))
-    if kinds - {int, float} or (float in kinds and not all(-_MOST <= value <= _MOST for value in values)):
-        raise ValueError("a count is no number that can be added up")
-    return values
-
-
-def _unpacked(data: bytes, size: int) -> bytes:
-    """Return the bytes of a column, which are so many; anything else is a ``ValueError``."""
-    unpacking = zlib.decompressobj()
-    try:
-        raw = unpacking.decompress(data, size + 1)
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
-    if len(raw) != size or not unpacking.eof:
-        raise ValueError("a column has another size than is said")
-    return raw

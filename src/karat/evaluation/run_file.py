@@ -1,39 +1,48 @@
-"""Run files: the head says what was scored, the columns what every unit counts.
+"""Run files: the head says what was scored, and arrays hold the table of tallies.
 
-Which columns there are stands in ``docs/run-files.md``; :mod:`karat.evaluation.run_container` lays them out as bytes.
+``docs/run-files.md`` describes the layout; :mod:`karat.evaluation.run_container` is the archive that both are in.
 """
 
 from __future__ import annotations
 
 import os
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, repeat
-from typing import Any
+from itertools import accumulate
+from math import isfinite
+from typing import Annotated, Any
 
 import msgspec
 
-from karat.compact import Alike, Names, Packed
-from karat.errors import UsageError
+from karat.errors import InputError, UsageError
 from karat.evaluation.registry import find
 from karat.evaluation.run import DIGESTS, Run
 from karat.evaluation.run_container import (
+    LAYOUT,
     MISFITS,
-    Columns,
+    Arrays,
     Head,
-    counts_in,
+    StoredArray,
+    indices_in,
     misfit,
-    places_in,
+    narrowest,
     sealed,
-    texts_in,
     unsealed,
 )
 from karat.evaluation.scores import Scores
-from karat.evaluation.tally import Counts, Group, Rows, Tallies, Tally
+from karat.evaluation.tally import Group, NumberColumn, Tallies
 from karat.settings import said
+
+_MOST = 1 << 64
+"""No float that is counted is larger, so no sum is too large."""
+_EXACT = 1 << 53
+"""Whole numbers up to this one are floats without loss."""
+_SLICES = "slices/"
 
 
 class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
-    """What is said once for all units."""
+    """What is said once for all units, and of each unit beside its counts."""
 
     karat: str
     protocol: str
@@ -41,7 +50,12 @@ class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
     system: str
     options: dict[str, str]
     digests: dict[str, str]
+    counts: list[str]
     groups: list[tuple[str, str, str | None]]
+    units: list[str]
+    documents: list[str] | None = None
+    words: list[Annotated[int, msgspec.Meta(ge=0)]] | None = None
+    metadata: dict[str, list[str | None]] = msgspec.field(default_factory=dict)
     notes: list[str] = msgspec.field(default_factory=list)
     read: str = ""
     plug_ins: str = ""
@@ -50,7 +64,7 @@ class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
 def packed(run: Run) -> bytes:
     """Return the bytes of a run file: the same for the same run."""
     groups = groups_of(run)
-    return sealed("run", RunHead(**head_of(run, groups)), columns_of(run, groups))
+    return sealed("run", RunHead(**head_of(run, groups)), arrays_of(run, groups))
 
 
 def load(path: str | os.PathLike[str]) -> Run:
@@ -58,89 +72,96 @@ def load(path: str | os.PathLike[str]) -> Run:
 
     One that is no run file, of another layout, cut off or damaged is refused.
     """
-    head, columns = unsealed(path, "run", RunHead)
+    head, arrays = unsealed(path, "run", RunHead)
     try:
-        return run_in(head, columns)
+        return run_in(head, arrays)
     except MISFITS as error:
         raise misfit("run", error, path) from error
 
 
 def groups_of(run: Run) -> dict[Group, int]:
-    """Return the groups that are counted, numbered as they are met."""
-    groups: dict[Group, int] = {}
-    for rows in (run.tallies.rows, *run.slices.values()):
-        for tally in rows:
-            for group in tally:
-                groups.setdefault(group, len(groups))
-    return groups
+    """Return the groups of the run and of its slices, numbered as they are first seen."""
+    every = [group for table in (run.tallies, *run.slices.values()) for group in table.groups]
+    return {group: index for index, group in enumerate(dict.fromkeys(every))}
 
 
 def head_of(run: Run, groups: Mapping[Group, int]) -> dict[str, Any]:
-    """Return the head of a run."""
+    """Return the head of a run, by the names of its fields."""
     return {
+        "layout": LAYOUT,
         "karat": run.version,
         "protocol": run.protocol,
         "unit": run.unit,
         "system": run.system,
         "options": dict(run.options),
         "digests": run.digests,
-        "groups": [(group.layer, group.slice, group.label) for group in groups],
+        "counts": list(run.counts),
+        "groups": [tuple(group) for group in groups],
+        "units": run.tallies.units,
+        "documents": None if run.documents == run.tallies.units else run.documents,
+        "words": run.words if any(run.words) else None,
+        "metadata": dict(sorted(run.metadata.items())),
         "notes": list(run.notes),
         "read": run.read_as,
         "plug_ins": run.plug_ins,
     }
 
 
-def columns_of(run: Run, groups: Mapping[Group, int]) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Yield the columns: of the units, then of the groups that each unit has, in its order."""
-    units, rows = run.tallies.units, run.tallies.rows
-    yield "unit", units
-    if list(run.documents) != list(units):
-        yield "document", run.documents
-    for key in sorted({key for metadata in run.metadata for key in metadata}):
-        values: dict[str | None, int] = {None: 0}
-        places = [values.setdefault(metadata.get(key), len(values)) for metadata in run.metadata]
-        yield f"metadata values:{key}", list(values)[1:]
-        yield f"metadata:{key}", places
-    if any(run.words):
-        yield "words", run.words
-    yield from _counted("", rows, groups)
+def arrays_of(run: Run, groups: Mapping[Group, int]) -> dict[str, StoredArray]:
+    """Return the arrays of the tallies of a run, and of those of its slices."""
+    arrays = dict(_table("", run.tallies, groups, len(run.counts)))
     for feature, sliced in run.slices.items():
-        yield from _counted(f":{feature}", sliced, groups)
+        arrays |= _table(f"{_SLICES}{feature}/", sliced, groups, len(run.counts))
+    return arrays
 
 
-def _counted(ending: str, rows: Sequence[Tally], groups: Mapping[Group, int]) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Yield the columns of tallies, whose names have an ending."""
-    yield f"groups{ending}", list(map(len, rows))
-    yield f"group{ending}", [groups[group] for tally in rows for group in tally]
-    counts = [vector for tally in rows for vector in tally.values()]
-    for index, values_of_count in enumerate(zip(*counts, strict=True)):
-        yield f"count {index}{ending}", values_of_count
+def _table(prefix: str, tallies: Tallies, groups: Mapping[Group, int], width: int) -> Iterator[tuple[str, StoredArray]]:
+    """Yield the arrays of a table: the unit, the group and the counts of each entry."""
+    codes = [groups[group] for group in tallies.groups]
+    yield f"{prefix}unit", StoredArray(narrowest(array("q", tallies.unit_numbers)))
+    yield f"{prefix}group", StoredArray(narrowest(array("q", map(codes.__getitem__, tallies.codes))))
+    columns = tallies.columns
+    if not any(column.is_float for column in columns):
+        together = array("q", [number for column in columns for number in column.numbers])
+        yield f"{prefix}counts", StoredArray(narrowest(together), width)
+        return
+    together = array("d")
+    for column in columns:
+        if column.numbers.typecode == "q" and not -_EXACT <= min(column.numbers) <= max(column.numbers) <= _EXACT:
+            raise InputError("the run file cannot be saved: a count is too large to be kept beside fractions")
+        together.extend(array("d", column.numbers))
+    yield f"{prefix}counts", StoredArray(together, width)
+    is_float = b"".join(bytes(column.is_float or bytes(len(column))) for column in columns)
+    yield f"{prefix}is_float", StoredArray(array("b", is_float), width)
 
 
-def run_in(head: RunHead, columns: Columns) -> Run:
-    """Return the run of a head and its columns; what does not fit together is a ``ValueError`` or the like."""
-    units = Names(texts_in(columns["unit"]))
-    documents = Names(texts_in(columns["document"])) if "document" in columns else units
-    words = places_in(columns.get("words", [0] * len(units)))
-    if len(documents) != len(units) or len(words) != len(units):
-        raise ValueError("a unit lacks its document")
+def run_in(head: RunHead, arrays: Arrays) -> Run:
+    """Return the run of a head and its arrays; what does not fit together is a ``ValueError`` or the like."""
+    units, documents = head.units, head.units if head.documents is None else head.documents
+    words = [0] * len(units) if head.words is None else head.words
+    sizes = {len(documents), len(words), *map(len, head.metadata.values())}
+    if sizes != {len(units)}:
+        raise ValueError("a unit lacks its document, its words or its metadata")
     groups = [Group(*group) for group in head.groups]
     if len(set(groups)) < len(groups):
         raise ValueError("a group is there twice")
     protocol = find(head.protocol)
-    width = None if protocol is None else len(protocol.with_options(said(protocol.options, head.options)).counts)
-    features = [name.removeprefix("groups:") for name in columns if name.startswith("groups:")]
+    if protocol is not None:
+        expected = protocol.with_options(said(protocol.options, head.options)).counts
+        if tuple(head.counts) != tuple(expected):
+            raise ValueError(f"its counts are {', '.join(head.counts)}; expected {', '.join(expected)}")
+    features = dict.fromkeys(name.split("/")[1] for name in arrays if name.startswith(_SLICES))
     return Run(
         protocol=head.protocol,
         unit=head.unit,
         system=head.system,
         options=head.options,
-        tallies=Tallies(units, Rows(_rows(columns, groups, width))),
+        counts=tuple(head.counts),
+        tallies=_tallies(arrays, "", units, groups, len(head.counts)),
         documents=documents,
-        metadata=_metadata(columns, len(units)),
+        metadata=head.metadata,
         words=words,
-        slices={feature: Rows(_rows(columns, groups, width, f":{feature}")) for feature in features},
+        slices={name: _tallies(arrays, f"{_SLICES}{name}/", units, groups, len(head.counts)) for name in features},
         notes=tuple(head.notes),
         read_as=head.read,
         plug_ins=head.plug_ins,
@@ -149,37 +170,40 @@ def run_in(head: RunHead, columns: Columns) -> Run:
     )
 
 
-def _rows(columns: Columns, groups: Sequence[Group], width: int | None, ending: str = "") -> Iterator[Tally]:
-    """Yield the tallies: each unit has so many of the groups and vectors of counts that follow.
-
-    A vector is of that width, if it is known.
-    """
-    sizes, places = places_in(columns[f"groups{ending}"]), places_in(columns[f"group{ending}"], len(groups))
-    if len(sizes) != len(columns["unit"]) or sum(sizes) != len(places):
-        raise ValueError("a unit lacks its counts")
-    names = [name for index in range(len(columns)) if (name := f"count {index}{ending}") in columns]
-    if places and width is not None and len(names) != width:
-        raise ValueError(f"it has {len(names)} counts; expected {width}")
-    vectors: Iterator[Counts] = zip(*(counts_in(columns[name]) for name in names), strict=True)
-    entries = zip((groups[index] for index in places), vectors, strict=True)
-    for size in sizes:
-        tally = dict(islice(entries, size))
-        if len(tally) != size:
-            raise ValueError("a unit has a group twice")
-        yield tally
+def _tallies(arrays: Arrays, prefix: str, units: list[str], groups: Sequence[Group], width: int) -> Tallies:
+    """Return the table whose arrays have names with a prefix."""
+    unit = indices_in(arrays[f"{prefix}unit"], len(units)).tolist()
+    group = indices_in(arrays[f"{prefix}group"], len(groups)).tolist()
+    if unit != sorted(unit) or len(set(zip(unit, group, strict=True))) < len(unit):
+        raise ValueError("a unit is not in its place, or has a group twice")
+    columns = _columns(arrays[f"{prefix}counts"], arrays.get(f"{prefix}is_float"), width)
+    if any(len(column) != len(unit) for column in columns):
+        raise ValueError("an entry lacks its counts")
+    sizes = Counter(unit)
+    ends = accumulate(sizes[index] for index in range(len(units)))
+    return Tallies.of_entries(units, ends, map(groups.__getitem__, group), columns if unit else ())
 
 
-def _metadata(columns: Columns, units: int) -> Sequence[Mapping[str, str]]:
-    """Return what the document of each unit says of itself."""
-    keys = [name.partition(":")[2] for name in columns if name.startswith("metadata:")]
-    values = [["", *texts_in(columns[f"metadata values:{key}"])] for key in keys]
-    places = [places_in(columns[f"metadata:{key}"], len(known)) for key, known in zip(keys, values, strict=True)]
-    if any(len(column) != units for column in places):
-        raise ValueError("a unit lacks its metadata")
-    metadata = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict))
-    for own in zip(*places, strict=True) if keys else repeat((), units):
-        metadata.append({key: known[index] for key, known, index in zip(keys, values, own, strict=True) if index}, own)
-    return metadata
+def _columns(counts: StoredArray, is_float: StoredArray | None, width: int) -> list[NumberColumn]:
+    """Return the columns of counts; which of their floats are whole numbers is said beside them."""
+    if counts.width != width:
+        raise ValueError(f"it has {counts.width} counts; expected {width}")
+    if counts.values.typecode != "d":
+        return [NumberColumn(column) for column in counts.columns]
+    if not all(isfinite(number) and -_MOST <= number <= _MOST for number in counts.values):
+        raise ValueError("a count is no number that can be added up")
+    if is_float is None or is_float.width != width or set(is_float.values) - {0, 1}:
+        raise ValueError("it does not say which counts are whole numbers")
+    return [
+        NumberColumn([number if flag else _whole(number) for number, flag in zip(numbers, flags, strict=True)])
+        for numbers, flags in zip(counts.columns, is_float.columns, strict=True)
+    ]
+
+
+def _whole(number: float) -> int:
+    if not number.is_integer():
+        raise ValueError(f"a count that is said to be a whole number is {number}")
+    return int(number)
 
 
 OneRun = Run | Scores | str | os.PathLike[str]

@@ -88,8 +88,10 @@ WHOLE = PartNumber(1, 1)
 def about(bound: Bound, gold: Corpus, system: Corpus) -> FactsHead:
     """Return what the facts of two sides are about, by which a file of them is known to be the right one."""
     from karat.evaluation.part_file import FactsHead
+    from karat.evaluation.run_container import LAYOUT
 
     return FactsHead(
+        layout=LAYOUT,
         karat=__version__,
         protocol=bound.name,
         options=shown(bound.options),
@@ -134,6 +136,7 @@ def scored(
             unit=bound.unit,
             system=system.name,
             options=shown(bound.options),
+            counts=tuple(bound.counts),
             tallies=tallies,
             documents=evaluation.origins.documents,
             metadata=evaluation.origins.metadata,

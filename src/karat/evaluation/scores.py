@@ -6,12 +6,13 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, repeat
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
-from karat.evaluation.tally import Counts, Group, Tallies
+from karat.evaluation.tally import Counts, Group, Tallies, Tally
 from karat.measures.ratios import value
 
 if TYPE_CHECKING:
@@ -191,22 +192,31 @@ class Scores(msgspec.Struct, frozen=True):
 
 def rows_of(bound: Bound, tallies: Tallies, *, labels: bool = False, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
     """Compute all rows of a protocol from tallies: for all labels together and, if asked, for each label."""
-    return _rows(bound, tallies, labels=labels, zero=zero, hidden=_empty_slices(bound, tallies))
+    return _rows(bound, tallies.total(), tallies.of, labels=labels, zero=zero, hidden=_empty_slices(bound, tallies))
 
 
 def _empty_slices(bound: Bound, tallies: Tallies) -> set[str]:
     """Return the slices that are not to be shown because nothing is counted in them."""
     if not bound.protocol.hides_empty_slices:
         return set()
-    counted = {(group.slice, any(counts)) for tally in tallies.rows for group, counts in tally.items()}
-    return {part for part, _ in counted if part and (part, True) not in counted}
+    counted = {group.slice for group in tallies.groups if any(map(any, tallies.of(group)))}
+    return {group.slice for group in tallies.groups if group.slice} - counted
 
 
-def _rows(bound: Bound, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]) -> tuple[Row, ...]:
-    total = dict.fromkeys(bound.groups, (0,) * len(bound.counts)) | tallies.total()
+def _rows(
+    bound: Bound,
+    counted: Tally,
+    units: Callable[[Group], Iterable[Counts]],
+    *,
+    labels: bool = False,
+    zero: ZeroRule,
+    hidden: set[str],
+) -> tuple[Row, ...]:
+    """Compute the rows of summed counts; ``units`` returns the counts of a group in each unit that has it."""
+    total = dict.fromkeys(bound.groups, (0,) * len(bound.counts)) | counted
     members = _by_slice(total)
     labelled = {slice_: [group for group in own if group.label is not None] for slice_, own in members.items()}
-    sums = _Sums(total, tallies.compact().counted(), labelled, zero)
+    sums = _Sums(total, units, labelled, zero)
     figures = [(figure, _Quotients(figure.formula)) for figure in bound.figures]
     rows = []
     for group in chain.from_iterable(sorted(own, key=_label_order) for own in members.values()):
@@ -253,13 +263,19 @@ def unit_rows(bound: Bound, tallies: Tallies, *, zero: ZeroRule = "undefined") -
     counted = {(figure.measure, figure.regime) for figure in bound.figures if figure.average == "micro"}
     hidden = _empty_slices(bound, tallies)
     rows = []
-    for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        for row in _rows(bound, Tallies([unit], [tally]), zero=zero, hidden=hidden):
+    for index, unit in enumerate(tallies.units):
+        tally = tallies.row(index)
+        for row in _rows(bound, tally, partial(_alone, tally), zero=zero, hidden=hidden):
             has_micro = (row.measure, row.regime) in counted
             if row.average == "micro" or (row.average == "macro-query" and not has_micro):
                 part = f"{bound.unit}={unit}" + (f" {row.slice}" if row.slice else "")
                 rows.append(msgspec.structs.replace(row, slice=part))
     return tuple(rows)
+
+
+def _alone(tally: Tally, group: Group) -> list[Counts]:
+    """Return the counts of a group in the only unit, if it has the group."""
+    return [tally[group]] if group in tally else []
 
 
 def _by_slice(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
@@ -289,10 +305,10 @@ class _Quotients(dict[Counts, float | None]):
 
 
 class _Sums(NamedTuple):
-    """What the numbers of all groups come from; ``units`` are the different counts, and how many units have them."""
+    """What the numbers of all groups come from; ``units`` returns the counts of a group in each unit that has it."""
 
     total: dict[Group, Counts]
-    units: dict[Group, list[tuple[Counts, int]]]
+    units: Callable[[Group], Iterable[Counts]]
     labelled: dict[tuple[str, str], list[Group]]
     zero: ZeroRule
 
@@ -303,8 +319,7 @@ class _Sums(NamedTuple):
         if figure.average == "macro-query":
             return quotients[self.total[group]]
         if figure.average == "macro-unit":
-            counted = self.units.get(group, ())
-            return mean(chain.from_iterable(repeat(quotients[counts], times) for counts, times in counted))
+            return mean(map(quotients.__getitem__, self.units(group)))
         siblings = [self.total[sibling] for sibling in self.labelled[group.layer, group.slice]]
         values = [by_zero_rule(quotients[counts], self.zero) for counts in siblings]
         if figure.weight is None:

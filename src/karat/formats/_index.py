@@ -12,7 +12,6 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from karat.compact import sorted_names
 from karat.formats.base import Index, Place, Problems
 from karat.io import MAX_LINE, STDIN, entries_below, is_folder
 from karat.io.addresses import is_address
@@ -157,9 +156,7 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
 def names_below(root: Path, suffix: str) -> Sequence[str]:
     """Return the files below a folder with an ending, relative to it, sorted; hidden and linked folders aside."""
     entries = entries_below(str(root), hidden=False)
-    return sorted_names(
-        start + entry.name for start, entry in entries if entry.name.endswith(suffix) and not entry.is_dir()
-    )
+    return sorted(start + entry.name for start, entry in entries if entry.name.endswith(suffix) and not entry.is_dir())
 
 
 def index_of_folder(path: str, suffix: str) -> Index | None:

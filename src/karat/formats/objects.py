@@ -22,7 +22,6 @@ from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named, likely_formats
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.formats.tag_documents import tag_document
-from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
 
 Side = Literal["gold", "system"]
@@ -63,8 +62,7 @@ def documents_from(
             "or say --from labels if each is the label of an item"
         )
     reading.look_at(listed)
-    with without_collection():
-        documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
+    documents = [reading.document(item, position) for position, item in enumerate(listed, 1)]
     if ground is None or not reading.textless:
         return documents
     for position, gold in enumerate(islice(ground(), len(documents)), 1):

@@ -331,9 +331,7 @@ def digest(path: str | os.PathLike[str]) -> str:
 
 def _files_in(folder: str) -> Iterator[tuple[str, str]]:
     """Yield the files of a folder and below it, each with its name in the folder, in the order of their names."""
-    from karat.compact import sorted_names
-
-    opened = [("", iter(sorted_names(_marked(folder))))]
+    opened = [("", iter(sorted(_marked(folder))))]
     while opened:
         below, entries = opened[-1]
         entry = next(entries, None)
@@ -343,7 +341,7 @@ def _files_in(folder: str) -> Iterator[tuple[str, str]]:
         name, _, kind = entry.partition("\0")
         path = os.path.join(folder, below + name)  # noqa: PTH118 - a folder may have very many
         if kind == "folder":
-            opened.append((f"{below}{name}/", iter(sorted_names(_marked(path)))))
+            opened.append((f"{below}{name}/", iter(sorted(_marked(path)))))
         else:
             yield path, below + name
 

@@ -77,13 +77,8 @@ def asked_of(bound: Bound, run: Run) -> list[str]:
     asked = [name for name in item_features_of(bound) if name in run.slices]
     if len(run.tallies.units) >= FEWEST_FOR_LENGTHS and any(run.words):
         asked.append("document-length")
-    values: dict[str, set[str]] = {}
-    for metadata in run.metadata:
-        for key, text in metadata.items():
-            values.setdefault(key, set()).add(text)
-    few = sorted(
-        key for key, several in values.items() if 2 <= len(several) <= min(MOST_VALUES, len(run.documents) - 1)
-    )
+    different = {key: len({*values} - {None}) for key, values in run.metadata.items()}
+    few = sorted(key for key, size in different.items() if 2 <= size <= min(MOST_VALUES, len(run.documents) - 1))
     return [*asked, *(f"metadata:{key}" for key in few)]
 
 

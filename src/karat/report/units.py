@@ -34,7 +34,8 @@ def by_unit(bound: Bound, systems: Sequence[ShownSystem], wanted: Row) -> dict[s
     for index, system in enumerate(systems):
         tallies = system.scores.tallies
         seen: dict[str, int] = {}
-        for unit, tally in zip(tallies.units, tallies.rows, strict=True):
+        for number, unit in enumerate(tallies.units):
+            tally = tallies.row(number)
             seen[unit] = seen.get(unit, 0) + 1
             name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
             row = values.setdefault(name, [None] * len(systems))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from karat.evaluation.registry import protocol
 from karat.evaluation.run import Run
 from karat.evaluation.tally import Group, Tallies, Tally
 
@@ -20,10 +21,11 @@ def run_of(units: Sequence[Sequence[int]], name: str = "a", *, labels: Sequence[
         "unit": "document",
         "system": name,
         "options": {},
+        "counts": protocol("seqeval").counts,
         "tallies": Tallies(names, rows),
         "documents": names,
         "words": [0] * len(units),
-        "metadata": [{} for _ in names],
+        "metadata": {},
         "gold_digest": "0",
         "system_digest": name,
         "gold_content": "0",

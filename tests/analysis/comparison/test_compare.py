@@ -15,7 +15,7 @@ import karat
 from karat import compare
 from karat.errors import InputError, UsageError
 from karat.evaluation.scores import row_named
-from karat.evaluation.tally import Group
+from karat.evaluation.tally import Group, Tallies
 
 ROWS = {
     "f1": "f1[regime=strict,avg=micro]",
@@ -64,7 +64,7 @@ def test_all_pairs_are_adjusted_for_their_number() -> None:
 
 def test_clusters_and_strata_by_metadata() -> None:
     given, expected = cases()["20"]["input"], cases()["20"]["expected"]["a-b"]
-    keys = [{"cluster": str(c), "stratum": str(s)} for c, s in zip(given["clusters"], given["strata"], strict=True)]
+    keys = {"cluster": list(map(str, given["clusters"])), "stratum": list(map(str, given["strata"]))}
     runs = [run_of(units, name, metadata=keys) for name, units in given["systems"].items()]
     for bootstrap, error in (
         (karat.Bootstrap(clusters="cluster"), "se_clusters"),
@@ -187,14 +187,14 @@ def test_the_sentence_is_right_in_every_case(first: list[list[int]], second: lis
 
 
 def test_groups_of_units_are_called_so() -> None:
-    keys = [{"source": str(place // 5), "all": "one"} for place in range(11)]
+    keys = {"source": [str(place // 5) for place in range(11)], "all": ["one"] * 11}
     runs = {name: run_of(units[:11], metadata=keys) for name, units in (("A", EVEN), ("B", TURNED))}
     for key, words in (("source", "3 groups by source are too few"), ("all", "1 group by all is too few")):
         assert compare(runs, ci=karat.Bootstrap(20, clusters=key)).sentences[0].startswith(words)
 
 
 def test_several_runs_within_strata_are_refused_and_the_signature_tells_of_runs() -> None:
-    keys = [{"year": str(place % 2)} for place in range(12)]
+    keys = {"year": [str(place % 2) for place in range(12)]}
     several = {"A": [run_of(EVEN, metadata=keys), run_of(TURNED, metadata=keys)], "B": run_of(EVEN, metadata=keys)}
     with pytest.raises(UsageError, match="several runs of a system cannot be drawn within strata"):
         compare(several, ci=karat.Bootstrap(strata="year"))
@@ -281,7 +281,7 @@ def test_labels_allow_for_their_number() -> None:
 
 
 def test_slices_by_metadata_are_compared() -> None:
-    keys = [{"paper": "x" if place % 2 else "y"} for place in range(30)]
+    keys = {"paper": ["x" if place % 2 else "y" for place in range(30)]}
     runs = {
         name: run_of(drawn(seed, 30, share), name, metadata=keys)
         for name, seed, share in (("a", 1, 0.9), ("b", 2, 0.6))
@@ -297,9 +297,11 @@ def test_slices_by_metadata_are_compared() -> None:
 def test_parts_of_one_system_are_compared_with_each_other() -> None:
     """The difference of two labels is one of two numbers in the same draws."""
     good, bad = drawn(1, 40, 0.9), drawn(2, 40, 0.5)
-    run = run_of(good)
-    for tally, other in zip(run.tallies.rows, run_of(bad).tallies.rows, strict=True):
-        tally |= {Group("", "", "X"): tally[Group()], Group("", "", "Y"): other[Group()]}
+    rows = [
+        tally | {Group("", "", "X"): tally[Group()], Group("", "", "Y"): other[Group()]}
+        for tally, other in zip(run_of(good).tallies.rows, run_of(bad).tallies.rows, strict=True)
+    ]
+    run = run_of(good, tallies=Tallies(run_of(good).tallies.units, rows))
     contest = compare([run], by="label", test="t")
     (contrast,) = contest
     (expected,) = compare({"X": run_of(good), "Y": run_of(bad)}, rows=["f1"], test="t")

@@ -31,7 +31,7 @@ from karat.errors import UsageError, many
 from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared, other_version
 from karat.evaluation.scores import Row, ZeroRule, row_named
-from karat.evaluation.tally import Counts, Group, add
+from karat.evaluation.tally import Counts, Group
 
 _VALUES_AT_ONCE = 2**22
 """How many values of resamples are held at a time."""
@@ -198,10 +198,7 @@ def _with_cases(
     keys = (number.measure, number.regime, number.average)
     figure = next(figure for figure in bound.figures if (figure.measure, figure.regime, figure.average) == keys)
     groups = _counted_groups(systems, number)
-    counts = {
-        system.name: [[_counts(run, group, len(bound.counts)) for group in groups] for run in system.runs]
-        for system in systems
-    }
+    counts = {system.name: [_counts(run, groups, len(bound.counts)) for run in system.runs] for system in systems}
     for contrast in contrasts:
         if contrast.number == number.name and groups:
             sides = counts[contrast.first], counts[contrast.second]
@@ -217,15 +214,15 @@ def _counted_groups(systems: Sequence[System], number: Row) -> list[Group]:
         return [Group(number.layer, number.slice, number.label)]
     if number.average != "macro-label":
         return []
-    tallies = [tally for system in systems for run in system.runs for tally in run.tallies.rows]
-    about = number.layer, number.slice
-    groups = {group for tally in tallies for group in tally if group[:2] == about and group.label is not None}
+    known = {group for system in systems for run in system.runs for group in run.tallies.groups}
+    groups = (group for group in known if group[:2] == (number.layer, number.slice) and group.label is not None)
     return sorted(groups, key=lambda group: group.label or "")
 
 
-def _counts(run: Run, group: Group, width: int) -> Counts:
-    """Return the summed counts of a group."""
-    return add([*({group: counts} for _, counts in run.tallies.of(group)), {group: (0,) * width}])[group]
+def _counts(run: Run, groups: Sequence[Group], width: int) -> list[Counts]:
+    """Return the summed counts of each group."""
+    total = run.tallies.total()
+    return [total.get(group, (0,) * width) for group in groups]
 
 
 def _signature(systems: Sequence[System], field: Field, request: Request) -> str:

@@ -12,7 +12,7 @@ from karat.errors import InputError, UsageError, plural
 from karat.evaluation.run import Run, took_part
 from karat.evaluation.run_file import OneRun, run_behind
 from karat.evaluation.scores import Row, Scores, ZeroRule
-from karat.evaluation.tally import Tallies, Tally
+from karat.evaluation.tally import Tallies
 from karat.signature import signature
 
 if TYPE_CHECKING:
@@ -139,18 +139,21 @@ class Field(NamedTuple):
     @classmethod
     def of(cls, bound: Bound, systems: Sequence[System], tallies: Sequence[Tallies], bootstrap: Bootstrap) -> Field:
         """Bring the units of all runs into one order; ``tallies`` are those of the runs, with what is asked of them."""
+        import numpy as np
+
         from karat.analysis.statistics.bootstrap import design
         from karat.analysis.statistics.tallied import TalliedSystem
 
         runs = [run for system in systems for run in system.runs]
-        held = [dict(zip(_places(run), own.rows, strict=True)) for run, own in zip(runs, tallies, strict=True)]
-        places = sorted({unit for rows in held for unit in rows})
+        held = list(map(_places, runs))
+        places = sorted({unit for own in held for unit in own})
         keys = [_keys(runs, places, key) if key else None for key in (bootstrap.clusters, bootstrap.strata)]
         plan = design([name for name, _ in places], *keys)
-        nothing: Tally = {}
+        known = {unit: index for index, unit in enumerate(places)}
+        positions = (np.array([known[unit] for unit in own], np.intp) for own in held)
         samples = iter(
-            TalliedSystem(bound, Tallies([], [rows.get(unit, nothing) for unit in places]), plan.clusters)
-            for rows in held
+            TalliedSystem(bound, table, plan.clusters, positions=own, units=plan.units)
+            for table, own in zip(tallies, positions, strict=True)
         )
         return cls(bound, places, [[next(samples) for _ in system.runs] for system in systems], plan)
 

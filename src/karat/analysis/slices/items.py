@@ -145,11 +145,9 @@ def forms_in(bound: Bound, sheets: Iterable[Sheet]) -> Forms:
     return forms
 
 
-def slice_rows(
-    bound: Bound, units: Sequence[str], sliced: Sequence[Tally], breakdown: Breakdown, zero: ZeroRule
-) -> tuple[Row, ...]:
+def slice_rows(bound: Bound, sliced: Tallies, breakdown: Breakdown, zero: ZeroRule) -> tuple[Row, ...]:
     """Return the rows of the slices of one breakdown; slices of items have none of what is counted of tokens."""
-    rows = rows_of(bound, Tallies(units, sliced), zero=zero)
+    rows = rows_of(bound, sliced, zero=zero)
     layers = {row.layer: index for index, row in reversed(list(enumerate(rows)))}
     book = casebook_of(bound) if breakdown.of_items else None
     of_tokens = book.shares if book is not None else ()

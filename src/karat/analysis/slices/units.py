@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
-from karat.evaluation.tally import Group, Tally
+from karat.evaluation.tally import Group, Tallies
 
 PARTS = 4
 """Parts into which documents are divided by their length."""
@@ -23,12 +23,13 @@ def part_of(group: Group, name: str, value: str) -> Group:
     return group._replace(slice=f"{name}={value}" + (f" {group.slice}" if group.slice else ""))
 
 
-def by_unit(rows: Sequence[Tally], name: str, values: Sequence[str]) -> list[Tally]:
+def by_unit(tallies: Tallies, name: str, values: Sequence[str]) -> Tallies:
     """Return the tallies of units as those of the slices that their values make."""
-    return [
-        {part_of(group, name, value): counts for group, counts in tally.items()}
-        for tally, value in zip(rows, values, strict=True)
-    ]
+    sliced = (
+        {part_of(group, name, value): counts for group, counts in tallies.row(unit).items()}
+        for unit, value in enumerate(values)
+    )
+    return Tallies(tallies.units, sliced)
 
 
 def length_ranges(lengths: Sequence[int]) -> list[str]:

@@ -99,11 +99,11 @@ def with_intervals(
     """
     chosen = bootstrap or Bootstrap()
     order = tallies.name_order()
-    ordered = tallies.at(order)
-    plan = design(ordered.units, *(keys and [keys[index] for index in order] for keys in (clusters, strata)))
+    names = [tallies.units[index] for index in order]
+    plan = design(names, *(keys and [keys[index] for index in order] for keys in (clusters, strata)))
     if plan.drawn < 2:
         return tuple(rows)
-    sample = TalliedSystem(bound, ordered, plan.clusters)
+    sample = TalliedSystem(bound, tallies, plan.clusters, positions=np.argsort(order))
     rows_with_interval: list[Row] = []
     coming = iter(rows)
     step = max(1, _VALUES_AT_ONCE // (2 * chosen.resamples))

@@ -63,26 +63,44 @@ def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
 class TalliedSystem:
     """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
 
-    def __init__(self, bound: Bound, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        bound: Bound,
+        tallies: Tallies,
+        clusters: Sequence[int] | None = None,
+        *,
+        positions: NDArray[np.intp] | None = None,
+        units: int | None = None,
+    ) -> None:
+        """Take the counts of a table.
+
+        Args:
+            bound: the protocol that counted, with its options
+            tallies: the table
+            clusters: for each of all units, the cluster that it belongs to
+            positions: where each unit of the table stands among all units that are drawn, if not as in the table
+            units: the number of all units that are drawn, if there are more than in the table
+
+        """
         self.bound = bound
         self.clusters = None if clusters is None else np.asarray(clusters)
-        self.units = len(tallies.rows)
+        self.units = len(tallies) if units is None else units
         self._figures: dict[tuple[str, str, str], Figure]
         self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in bound.figures}
         self._last: tuple[Any, Any] = (None, None)
-        self._places: dict[Group, list[int]] = {}
-        self._counts: dict[Group, list[tuple[float, ...]]] = {}
-        for index, tally in enumerate(tallies.rows):
-            for group, counts in tally.items():
-                self._places.setdefault(group, []).append(index)
-                self._counts.setdefault(group, []).append(counts)
+        unit, code, self._counts = tallies.arrays()
+        self._unit = unit if positions is None else positions[unit]
+        order = np.argsort(code, kind="stable")
+        edges = np.searchsorted(code[order], np.arange(len(tallies.groups) + 1))
+        self._entries = {group: order[edges[index] : edges[index + 1]] for index, group in enumerate(tallies.groups)}
+        """The entries of each group in the table."""
 
     def groups(self, row: Row) -> list[Group]:
         """Return the groups that a row is about: its own or, for an average over labels, one for each label."""
         if row.average not in ("macro-label", "weighted-label"):
             return [Group(row.layer, row.slice, row.label)]
         about = row.layer, row.slice
-        labels = sorted(group.label for group in self._places if group[:2] == about and group.label is not None)
+        labels = sorted(group.label for group in self._entries if group[:2] == about and group.label is not None)
         return [Group(*about, label) for label in labels]
 
     def estimand(
@@ -130,14 +148,15 @@ class TalliedSystem:
         return self._last[1]  # type: ignore[no-any-return]
 
     def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
-        having = sorted({index for group in groups for index in self._places.get(group, ())})
-        places = np.arange(self.units) if dense else np.array(having, np.intp)
+        entries = [self._entries[group] for group in groups if group in self._entries]
+        having = np.unique(self._unit[np.concatenate([np.zeros(0, np.intp), *entries])])
+        places = np.arange(self.units) if dense else having
         counts = np.zeros((len(self.bound.counts), len(groups), len(places)))
         present = np.zeros((len(groups), len(places)))
         for row, group in enumerate(groups):
-            if group in self._places:
-                own = np.searchsorted(places, self._places[group])
-                counts[:, row, own] = np.array(self._counts[group], np.float64).T
+            if group in self._entries:
+                own = np.searchsorted(places, self._unit[self._entries[group]])
+                counts[:, row, own] = self._counts[self._entries[group]].T
                 present[row, own] = 1
         return counts, present, places
 

@@ -17,7 +17,7 @@ from karat.display.views.numbers import UNDEFINED
 from karat.display.views.values import HEADER
 from karat.errors import InputError, UsageError
 from karat.evaluation.registry import find
-from karat.evaluation.run_container import MAGIC
+from karat.evaluation.run_container import START, kind_of
 from karat.evaluation.scores import Interval, Row
 from karat.io import open_bytes, read_bytes, read_text
 from karat.io.terminal import uncomputed
@@ -57,7 +57,7 @@ class ClaimedNumbers(msgspec.Struct, frozen=True):
 def is_run(path: str | os.PathLike[str]) -> bool:
     """Say whether a file is one that Karat keeps runs in."""
     with open_bytes(path) as stream:
-        return read_bytes(stream, len(MAGIC), path) == MAGIC
+        return kind_of(read_bytes(stream, START, path)) is not None
 
 
 def claims_in(path: str | os.PathLike[str]) -> list[ClaimedNumbers]:

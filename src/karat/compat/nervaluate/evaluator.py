@@ -11,7 +11,6 @@ from karat.compat.nervaluate.counting import CaseCounts, Counting, LazyIndices, 
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
 from karat.compat.nervaluate.loaders import entities_of, kept, load
 from karat.compat.nervaluate.strategies import check_percentage
-from karat.garbage import without_collection
 from karat.protocols.spans.scenarios import SCENARIOS
 
 MODES = ("overall", "entities")
@@ -51,9 +50,8 @@ class Evaluator:
     @cached_property
     def _counting(self) -> Counting:
         counting = Counting(self.tags, self.min_overlap_percentage, self._version)
-        with without_collection():
-            for part in self._loaded.parts(self.tags):
-                counting.add(part)
+        for part in self._loaded.parts(self.tags):
+            counting.add(part)
         return counting
 
     def evaluate(self) -> dict[str, Any]:

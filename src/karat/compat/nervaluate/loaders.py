@@ -11,7 +11,6 @@ from operator import itemgetter, lt
 from typing import Any, NamedTuple
 
 from karat.compat.nervaluate.entities import Entity
-from karat.garbage import without_collection
 from karat.protocols.spans.scenarios import LabelledSpan, LabelledSpans
 
 _KEYS = ("label", "start", "end")
@@ -175,16 +174,15 @@ def load(true: Any, pred: Any, loader: str) -> Loaded:
         raise ValueError(f"Unknown loader: {loader}")
     if name == "list":
         _check_lengths(true, pred)
-    with without_collection():
-        if name == "dict":
-            return _as_many(from_dictionaries(true), from_dictionaries(pred))
-        from karat.compat.nervaluate import tag_loaders
+    if name == "dict":
+        return _as_many(from_dictionaries(true), from_dictionaries(pred))
+    from karat.compat.nervaluate import tag_loaders
 
-        if name == "list":
-            coded, read = tag_loaders.coded(true, pred), tag_loaders.from_tags
-        else:
-            coded, read = tag_loaders.coded_columns(true, pred), tag_loaders.from_columns
-        return coded if coded is not None else _as_many(read(true), read(pred))
+    if name == "list":
+        coded, read = tag_loaders.coded(true, pred), tag_loaders.from_tags
+    else:
+        coded, read = tag_loaders.coded_columns(true, pred), tag_loaders.from_columns
+    return coded if coded is not None else _as_many(read(true), read(pred))
 
 
 def _as_many(gold: SideColumns, system: SideColumns) -> Loaded:

@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple
 
 from karat.errors import InputError
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.garbage import keep_freed_memory, without_collection
 from karat.io import is_folder, read_text, read_whole
 from karat.io.watching import expect, watched
 from karat.protocols.newsreader.drop_in.perl import is_true
@@ -70,12 +69,10 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     document_paths = paths(folder, ending)
     expect(len(document_paths))
-    keep_freed_memory()
-    with without_collection():
-        for path in watched(document_paths):
-            check_regular(path)
-            name = as_characters(os.fsencode(path).rpartition(b"/")[2])
-            yield _of_tree(name, path, parse_xml(path, blanks=texts))
+    for path in watched(document_paths):
+        check_regular(path)
+        name = as_characters(os.fsencode(path).rpartition(b"/")[2])
+        yield _of_tree(name, path, parse_xml(path, blanks=texts))
 
 
 class NafEntity:

@@ -15,7 +15,6 @@ from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
 from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, KIND_NAMES, MULTIPLE, OMITTED, UNKNOWN
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
-from karat.garbage import without_collection
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, first_place, read_lengths
@@ -28,7 +27,6 @@ _CLASSES = {"type": 0, "link": 1, "mention": 2, "canonical_mention": 2}
 _MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
 
 
-@without_collection()
 def validate_kb(options: Options, outlets: Outlets) -> None:
     """Validate the file ``filename`` as the other options ask, and write to the outlets."""
     corrected = options["profile"] == CORRECTED
