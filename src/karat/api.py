@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, overload
 import msgspec
 
 from karat import formats
+from karat.errors import each_in_python, in_python, in_python_words, spoken_in_python
 from karat.evaluation.corpora import Reading, Source, load, named_systems
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound, Facts, Protocol
 from karat.evaluation.registry import configure
 from karat.formats.base import Format
 from karat.model import Document
-from karat.wording import each_in_python, in_python, in_python_words, spoken_in_python
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

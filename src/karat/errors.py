@@ -1,12 +1,33 @@
-"""What can go wrong, said in one sentence: where, what was found, what was expected, what to do."""
+"""The errors of Karat: one sentence that says where, what was found, what was expected and what to do.
+
+A sentence names flags, for people at a command line; for those who call Python they become arguments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
+from typing import Literal, ParamSpec, TypeVar
 
 _MOST_LISTED = 60
-"""Known names that are listed where none is near."""
+"""The number of known names that are listed if none is similar."""
+P = ParamSpec("P")
+T = TypeVar("T")
+Call = Literal["score", "read"]
+"""The functions of Karat that take options of formats: as a dictionary, or each by its name."""
+
+_FLAG = r"--([a-z][a-z-]*)(?: ([A-Za-z0-9_][\w=,.…/-]*\w|[A-Z]))?"
+_NAMES = {"from": "format", "write": "read"}
+_SWITCHES = frozenset(("strict", "share-links"))
+"""Flags that take no value."""
+_COMMANDS = frozenset(("drop", "lossy", "overwrite", "save", "part", "facts", "workers", "ci"))
+"""Flags that only a command has, or that mean something else in Python."""
+_WORDS = frozenset(
+    ("and", "does", "for", "if", "is", "it", "names", "needs", "or", "says", "speaks", "this", "to", "which")
+)
+"""Words that may follow a flag in a sentence, and are not its value."""
 
 
 class KaratError(Exception):
@@ -30,7 +51,7 @@ class InputError(KaratError):
 
 
 class UsageError(KaratError):
-    """A request that makes no sense whatever the input holds: an unknown name, options that exclude each other."""
+    """A request that is wrong whatever the input: an unknown name, options that exclude each other."""
 
     exit_status = 2
 
@@ -42,7 +63,7 @@ class PluginError(KaratError):
 
 
 class PluginWarning(UserWarning):
-    """A plug-in is passed over; what was asked for goes on without it."""
+    """A plug-in is skipped; the command goes on without it."""
 
 
 class MissingExtraError(UsageError):
@@ -54,7 +75,7 @@ class MissingExtraError(UsageError):
 
 @contextmanager
 def needing(feature: str, extra: str) -> Iterator[None]:
-    """Say what to install for a feature, if what is imported within is not there."""
+    """Turn an ImportError within into the advice what to install for a feature."""
     try:
         yield
     except ImportError as error:
@@ -69,7 +90,7 @@ def place(path: str | None, line: int | None) -> str:
 
 
 def many(number: int, noun: str) -> str:
-    """Return a number of things in words.
+    """Return a number with its noun in singular or plural.
 
     >>> many(1, "repair"), many(2, "repair"), many(2, "query")
     ('1 repair', '2 repairs', '2 queries')
@@ -78,7 +99,7 @@ def many(number: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the plural of one of our words.
+    """Return the plural of a noun that messages use.
 
     >>> plural("document"), plural("query"), plural("entity")
     ('documents', 'queries', 'entities')
@@ -87,7 +108,7 @@ def plural(noun: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name nobody knows, with the nearest known ones as suggestions.
+    """Return the error for an unknown name, with similar known names as suggestions.
 
     >>> str(unknown("protocol", "hipe2022-nell", ["hipe2022-nel", "hipe2020-nel"]))
     "unknown protocol 'hipe2022-nell'; did you mean 'hipe2022-nel' or 'hipe2020-nel'?"
@@ -102,3 +123,59 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
         more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
         hint = f"; known are {', '.join(names[:_MOST_LISTED])}{more}" if names else ""
     return UsageError(f"unknown {kind} {name!r}{hint}")
+
+
+def in_python(sentence: str, call: Call = "score") -> str:
+    """Return a sentence with its flags as arguments of a function.
+
+    >>> in_python("choose with --read side=gold, or say --missing skip; name the format with --from")
+    'choose with read={"side": "gold"}, or say missing="skip"; name the format with format='
+    >>> in_python("choose with --read side=gold", "read")
+    'choose with side="gold"'
+    """
+    return re.sub(_FLAG, partial(_argument, call), sentence)
+
+
+def _argument(call: Call, flag: re.Match[str]) -> str:
+    name, value = flag.groups()
+    if name in _COMMANDS:
+        return flag[0]
+    words = "" if value is None else f" {value}"
+    name = _NAMES.get(name, name.replace("-", "_"))
+    if flag[1] in _SWITCHES:
+        return f"{name}=True{words}"
+    if value is None or value in _WORDS:
+        return f"{name}={words}"
+    option, sign, setting = value.partition("=")
+    if name == "read" and sign:
+        return f'{option}="{setting}"' if call == "read" else f'{name}={{"{option}": "{setting}"}}'
+    return f'{name}="{value}"'
+
+
+@contextmanager
+def spoken_in_python(call: Call = "score") -> Iterator[None]:
+    """Within this context, messages of errors name arguments instead of flags."""
+    try:
+        yield
+    except KaratError as error:
+        error.args = tuple(in_python(str(part), call) for part in error.args)
+        if isinstance(error, InputError):
+            error.message = in_python(error.message, call)
+        raise
+
+
+def in_python_words(function: Callable[P, T]) -> Callable[P, T]:
+    """Return a function whose errors name arguments instead of flags (a decorator)."""
+
+    @wraps(function)
+    def called(*arguments: P.args, **options: P.kwargs) -> T:
+        with spoken_in_python():
+            return function(*arguments, **options)
+
+    return called
+
+
+def each_in_python(items: Iterable[T]) -> Iterator[T]:
+    """Yield items; errors on the way name arguments instead of flags."""
+    with spoken_in_python():
+        yield from items

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.analysis.slices.asking import SEEN, Breakdown, item_features
-from karat.errors import UsageError, unknown
+from karat.errors import UsageError, in_python_words, unknown
 from karat.evaluation.corpora import Corpus, Reading, Source, load
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import configure
-from karat.wording import in_python_words
 
 if TYPE_CHECKING:
     from karat.analysis.slices.confusion import Confusion
