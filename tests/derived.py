@@ -17,7 +17,7 @@ from tests import floorplan
 
 _PART = re.compile(r"<!-- derived: (?P<head>(?!end)(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)
 PICTURE = Path(__file__).parents[1] / "docs" / "house.svg"
-FOUNDATIONS = ("_version", "compact", "errors", "files", "lazy", "plugins", "quirks", "settings", "tables", "terminal")
+FOUNDATIONS = ("_version", "compact", "errors", "garbage", "lazy", "plugins", "settings")
 """Root modules that everything stands on, drawn as one box."""
 
 
@@ -102,7 +102,7 @@ def _merged(graph: floorplan.Plan) -> dict[str, set[str]]:
             return "foundations"
         if name.startswith("protocols."):
             return "drop-ins" if name.endswith(".drop_in") else "evaluations"
-        return {"__main__": "cli", "api": "scoring"}.get(name, name)
+        return {"__main__": "cli"}.get(name, name)
 
     merged: dict[str, set[str]] = {}
     for name, others in graph.items():

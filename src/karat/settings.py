@@ -108,22 +108,22 @@ SHARED: Mapping[str, Mapping[str, Any]] = {
         "choices": ("error", "empty", "skip"),
     },
     "profile": {
-        "help": "as the published program counts, or with its named quirks put right",
+        "help": "count as the published program does, or with its named quirks corrected",
         "choices": ("published", "corrected"),
         "always": True,
     },
     "layers": {
-        "help": "mentions in named layers: compared layer by layer, or all together",
+        "help": "compare mentions in named layers layer by layer, or all together",
         "choices": ("compare", "ignore"),
     },
     "zero": {
-        "help": "what a ratio with nothing below the line is",
+        "help": "value of P, R and F1 when the denominator is 0",
         "choices": ("undefined", "zero", "one"),
         "always": True,
     },
     "invented": {
-        "help": "mentions that the text does not have: counted (of the system as invented, of the gold as missed), "
-        "or left out",
+        "help": "mentions that do not occur in the text: count them (of the system as false positives, of the gold as "
+        "missed), or leave them out",
         "choices": ("count", "skip"),
     },
 }

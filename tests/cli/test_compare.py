@@ -28,7 +28,7 @@ def test_items_by_what_is_asked_for_add_up(karat: Command) -> None:
     asked = ("label", "document", "document-length", "length", "frequency", "ambiguity", "nesting", "seen=gold.tsv")
     by = [word for name in asked for word in ("--by", name)]
     shown = karat(*WORDS, "good.tsv", "bad.tsv", *by, "--view", "table").out
-    assert "2 items decide, 2 of them for good." in " ".join(shown.split())
+    assert "the systems differ on 2 items; good is better on 2." in " ".join(shown.split())
     totals = [line.split() for line in shown.splitlines() if line.startswith("all ")]
     assert totals == [["all", "2", "2", "0"]] * (1 + len(asked))
 
@@ -110,8 +110,8 @@ def test_the_page_counts_the_same_items(karat: Command) -> None:
     ]
     karat("report", *WORDS[1:2], *files, "-o", "page.html")
     told = " ".join(karat(*WORDS[:2], *files, "--view", "table").out.split())
-    assert "97 items decide" in told
-    assert "<b>97 items</b> decide" in Path("page.html").read_text("utf-8")
+    assert "differ on 97 items" in told
+    assert "differ on <b>97 items</b>" in Path("page.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("words", ["compare", "leaderboard", "report -o page.html"])

@@ -176,7 +176,7 @@ def test_documents_that_were_drawn_are_clusters(tmp_path: Path) -> None:
     judgements = Judgements(project.pool, project.scheme, project.journal.standing())
     sentence = headline_of(judgements, results_of(judgements)).sentence
     items = len(project.pool.entries)
-    assert "of the relations of 6 documents is right, 95 % interval [" in sentence
+    assert "of the relations of 6 documents are correct, 95 % interval [" in sentence
     assert sentence.endswith(f"{items} of {items} in 4 documents are judged.")
 
 

@@ -360,11 +360,11 @@ def test_the_summary_opens_with_a_sentence_and_numbers(bench: Bench) -> None:
     page = eve.client.get("/summary").text
     items = len(bench.project.pool.entries)
     assert f"3 of {items}</dd>" in page
-    assert re.search(rf'class="quotable">A share of 0\.\d\d\d of {items} relations is right', page)
+    assert re.search(rf'class="quotable">\d+\.\d % of the {items} relations are correct', page)
     assert f"3 of {items} relations are judged" in page
     bench.answer_all("ann")
     page = eve.client.get("/summary").text
-    assert "all of them are judged, so nothing is left to chance." in page
+    assert "are correct (all judged, no sampling error)." in page
     assert f"All {items} relations are judged; judges disagree on nothing." in page
     assert '<th scope="row" dir="auto">All relations</th>' in page
 

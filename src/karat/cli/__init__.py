@@ -14,15 +14,18 @@ import click
 from karat._version import __version__
 
 COMMANDS = {
-    "demo": ("karat.cli.demo:demo", "Write the examples that come with Karat into a folder, to try it."),
+    "demo": ("karat.cli.demo:demo", "Write the examples that come with Karat into a folder."),
     "score": ("karat.cli.score:score", "Score systems against gold by a published protocol."),
-    "show": ("karat.cli.score:show", "Show the scores of runs that were kept with karat score --save."),
-    "compare": ("karat.cli.contests:compare", "Say whether one system is better than another, and on what."),
+    "show": ("karat.cli.score:show", "Show the scores of runs saved by karat score --save."),
+    "compare": (
+        "karat.cli.contests:compare",
+        "Test whether one system is better than another, and on what.",
+    ),
     "merge": ("karat.cli.parts:merge", "Put the parts of a run together, which karat score --part has made."),
     "facts": ("karat.cli.parts:facts", "Gather what the parts of a run must know of all documents."),
     "leaderboard": (
         "karat.cli.leaderboard:leaderboard",
-        "Rank systems, with the ranks that each may have and who cannot be told apart.",
+        "Rank systems, with intervals of ranks and statistical ties.",
     ),
     "explain": (
         "karat.cli.explain:explain",
@@ -30,11 +33,11 @@ COMMANDS = {
     ),
     "report": (
         "karat.cli.report:report",
-        "Write a page with the numbers, and every document with gold and systems in it.",
+        "Write an HTML page with the scores and every document with gold and systems in it.",
     ),
-    "verify": ("karat.cli.verify:verify", "Score again what a result says, and tell whether its numbers come out."),
-    "signature": ("karat.cli.verify:signature", "Say in words what a signature means."),
-    "convert": ("karat.cli.convert:convert", "Turn annotations of one format into another."),
+    "verify": ("karat.cli.verify:verify", "Score a published result again, and check its numbers."),
+    "signature": ("karat.cli.verify:signature", "Explain a signature in words."),
+    "convert": ("karat.cli.convert:convert", "Convert annotations from one format to another."),
     "validate": ("karat.cli.validate:validate", "List every problem of an annotation file in one pass."),
     "protocols": (
         "karat.cli.lists:protocols",
@@ -204,8 +207,8 @@ class _Karat(LazyGroup):
     epilog=EXAMPLES,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="karat")
-@click.option("--overwrite", is_flag=True, help="Let an output take the place of an input of the same command.")
-@click.option("--quiet", "--no-progress", is_flag=True, help="Do not show on a terminal how far a long command is.")
+@click.option("--overwrite", is_flag=True, help="Allow an output to overwrite an input file.")
+@click.option("--quiet", "--no-progress", is_flag=True, help="Hide progress.")
 @click.pass_context
 def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
     """One evaluator for information extraction: the official number, explained, with its uncertainty."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @contest_options
 def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
-    """Rank SYSTEMs by a number: intervals, the ranks each may have, and groups that cannot be told apart.
+    """Rank SYSTEMs by a number, with intervals, the range of ranks of each, and statistical ties.
 
     Give PROTOCOL, GOLD and the systems, or run files. A single folder stands for all files in it: the submissions, or
     the run files, to which another can be added at any time. Files with an ending that no submission has, such as a

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
-"""What gives a command an argument or an option, or several."""
+"""Adds arguments or options to a command."""
 
 
 def grouped(*options: Decorator[Any]) -> Decorator[Any]:
@@ -99,7 +99,7 @@ def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Refuse what was said on the command line of these parameters, which would do nothing: the flag, and why."""
+    """Raise a usage error if one of these parameters was given on the command line, where it would have no effect."""
     ctx = click.get_current_context()
     for parameter in ctx.command.get_params(ctx):
         name = parameter.name or ""
@@ -108,7 +108,7 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 
 def keep_apart(inputs: Iterable[str], outputs: Iterable[str | None] = ()) -> None:
-    """Remember the files that will be read, and stop before any is if an output would replace one of them."""
+    """Register the input files, and raise an error if an output would overwrite one of them."""
     from karat.io import remember_input
 
     for path in inputs:
@@ -142,14 +142,14 @@ from_option = click.option(
     "source_format",
     metavar="FORMAT",
     shell_complete=complete_formats,
-    help="The format of the input, if it is not to be recognised (see karat formats).",
+    help="Format of the input (default: recognised; see karat formats).",
 )
 
 system_format_option = click.option(
     "--system-format",
     metavar="FORMAT",
     shell_complete=complete_formats,
-    help="The format of the systems, if it is another than that of the gold, such as the name of a tool.",
+    help="Format of the systems, if it differs from the format of the gold, such as the name of a tool.",
 )
 
 _TEXTS = "karat.texts"
@@ -163,7 +163,7 @@ def read_option(command: F) -> F:
         is_eager=True,
         expose_value=False,
         callback=lambda ctx, parameter, value: ctx.meta.update({_TEXTS: value}),
-        help="A file with the texts that answers of language models lack, if it is not the gold.",
+        help="File with the texts for answers of language models (default: the texts of the gold).",
     )
     read = click.option(
         "--read",
@@ -171,8 +171,8 @@ def read_option(command: F) -> F:
         metavar="NAME=VALUE",
         multiple=True,
         callback=lambda ctx, parameter, values: pairs(values) | _texts(ctx),
-        help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated). With gold. "
-        "or system. before its name it holds for that side alone: system.annotator=bo.",
+        help="Option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated). The prefix "
+        "gold. or system. sets it for one side only: system.annotator=bo.",
     )
     return texts(read(command))
 
@@ -181,18 +181,16 @@ def _texts(ctx: click.Context) -> dict[str, str]:
     return {"texts": ctx.meta[_TEXTS]} if ctx.meta.get(_TEXTS) else {}
 
 
-lossy_option = click.option(
-    "--lossy", is_flag=True, help="Go on without what the target cannot hold, and say what was lost."
-)
+lossy_option = click.option("--lossy", is_flag=True, help="Drop what the target format cannot hold, and report it.")
 share_links_option = click.option(
-    "--share-links", is_flag=True, help="Give mentions without a link those of their chain, on both sides."
+    "--share-links", is_flag=True, help="Give mentions without a link the links of their chain, on both sides."
 )
 
 
 reading_options = grouped(from_option, system_format_option, read_option, share_links_option)
-"""How gold and systems are read; :func:`readings_of` understands what they say."""
+"""Options for reading gold and systems; :func:`readings_of` evaluates them."""
 READING = ("source_format", "system_format", "read_settings", "texts", "share_links")
-"""The parameters of reading."""
+"""The names of these parameters."""
 
 protocol_argument = click.argument("protocol", metavar="PROTOCOL", shell_complete=complete_protocols)
 gold_argument = click.argument("gold", type=click.Path())
@@ -213,17 +211,17 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 
 _FAMILY = "karat.family"
 _SECTIONS = {
-    **dict.fromkeys(("by", "everything", "confused", "view", "out", "opens", "rows", "sort"), "What is shown"),
-    **dict.fromkeys(("outcome", "regime", "label", "document"), "Which items"),
-    **dict.fromkeys(("ci", "ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by"), "How sure it is"),
-    **dict.fromkeys(("test", "zero", "intervals"), "How sure it is"),
-    **dict.fromkeys(READING, "How files are read"),
+    **dict.fromkeys(("by", "everything", "confused", "view", "out", "opens", "rows", "sort"), "Output"),
+    **dict.fromkeys(("outcome", "regime", "label", "document"), "Selection of items"),
+    **dict.fromkeys(("ci", "ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by"), "Uncertainty"),
+    **dict.fromkeys(("test", "zero", "intervals"), "Uncertainty"),
+    **dict.fromkeys(READING, "Input"),
     **dict.fromkeys(
         ("fail_under", "fail_if_worse", "junit", "markdown", "tolerance"), "Gates, for continuous integration"
     ),
-    **dict.fromkeys(("save", "part", "facts", "workers", "cluster"), "Runs that are kept, parts and many machines"),
+    **dict.fromkeys(("save", "part", "facts", "workers", "cluster"), "Saved runs, parts and parallel work"),
 }
-"""Where the help of a command puts an option; all others come first."""
+"""The section of the help for each option; all others come first."""
 
 
 class ProtocolCommand(click.Command):
@@ -264,7 +262,7 @@ class ProtocolCommand(click.Command):
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
 
     def refuse_files(self, args: list[str]) -> None:
-        """Say which protocols fit, if a file stands where a protocol should; run files need none."""
+        """Suggest protocols if the first argument is a file instead of a protocol; run files need none."""
         from pathlib import Path
 
         from karat.cli.fitting import is_run_file, without_protocol
@@ -316,5 +314,5 @@ class ProtocolCommand(click.Command):
         """Say where the options of a protocol are shown."""
         if not ctx.meta.get("karat.protocols"):
             formatter.write_paragraph()
-            formatter.write_text("The options of a protocol are shown by naming it before --help.")
+            formatter.write_text("To see the options of a protocol, name it before --help.")
         super().format_epilog(ctx, formatter)

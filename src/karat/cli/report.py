@@ -1,4 +1,4 @@
-"""``karat report``: a page with the numbers, and every document with gold and systems in it."""
+"""``karat report``: an HTML page with scores, and every document with gold and systems in it."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 @protocol_argument
 @click.argument("gold", type=click.Path(), required=False)
 @systems_argument(required=False)
-@click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="The page, such as report.html.")
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="Output file, such as report.html.")
 @open_option
 @interval_options
 @reading_options
 def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: str, **parameters: Any) -> None:
-    """Write a page that can be kept: the numbers with their intervals, and every document with gold and SYSTEMs in it.
+    """Write an HTML page: scores with intervals, and every document with gold and SYSTEMs in it.
 
-    The page is one file that asks nothing of the network. Run files in the place of protocol, gold and systems give a
-    page without texts. Above 200,000 items it is a folder of pages.
+    The page is one file that needs no network. Run files instead of protocol, gold and systems give a page without
+    texts. Above 200,000 items it is a folder of pages.
 
     \b
         karat report hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv -o report.html
@@ -81,7 +81,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 
 
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
-    """Return the report on runs that were kept: numbers without texts."""
+    """Return the report on saved runs: scores without texts."""
     from karat.evaluation.run_file import load
     from karat.report.evaluation import check_runs, of_runs
 
@@ -93,7 +93,7 @@ def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
 def _of_files(
     protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
 ) -> Report:
-    """Score the systems, and gather their ledgers."""
+    """Score the systems, and collect their ledgers."""
     from karat.report.evaluation import evaluated
 
     options = given(protocol.options, parameters)

@@ -1,4 +1,4 @@
-"""How results are asked for and shown, the same in every command that has some."""
+"""Options and output of results, the same in every command that has some."""
 
 from __future__ import annotations
 
@@ -32,30 +32,36 @@ draw_options = grouped(
         "--level",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.95,
-        help="Of intervals (default: 0.95).",
+        help="Confidence level of intervals (default: 0.95).",
     ),
     click.option(
-        "--resamples", type=click.IntRange(1, 1_000_000), default=2000, help="Resamples for intervals (default: 2000)."
+        "--resamples",
+        type=click.IntRange(1, 1_000_000),
+        default=2000,
+        help="Bootstrap samples (default: 2000).",
     ),
     click.option(
-        "--seed", type=click.IntRange(0), default=42, help="Seed of all draws (default: 42), part of the signature."
+        "--seed", type=click.IntRange(0), default=42, help="Random seed (default: 42), part of the signature."
     ),
     click.option(
         "--cluster-by",
         metavar="KEY",
         default="",
-        help="Draw units that share this key of the metadata together; document is the document they are of.",
+        help="Resample units with the same value of this metadata key together; document: units of the same document.",
     ),
-    click.option("--stratify-by", metavar="KEY", default="", help="Draw units within each value of this key."),
+    click.option("--stratify-by", metavar="KEY", default="", help="Resample within each value of this metadata key."),
 )
-"""How units are drawn for intervals, and of which level these are."""
+"""Options for resampling units and for the confidence level."""
 interval_options = grouped(
     click.option(
-        "--ci-method", type=click.Choice(METHODS), default="studentised", help="Of intervals (default: studentised)."
+        "--ci-method",
+        type=click.Choice(METHODS),
+        default="studentised",
+        help="Of intervals (default: studentised).",
     ),
     draw_options,
 )
-"""How intervals are computed."""
+"""Options for intervals."""
 INTERVALS = ("ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by")
 """The parameters of intervals."""
 
@@ -63,7 +69,7 @@ ZERO_OPTION = click.option(
     "--zero",
     type=click.Choice(_ZERO.metadata["choices"]),
     default=_ZERO.default,
-    help=f"{_ZERO.metadata['help'].capitalize()} (default: {_ZERO.default}, shown as -).",
+    help=f"V{_ZERO.metadata['help'][1:]} (default: {_ZERO.default}, shown as -).",
 )
 
 
@@ -77,7 +83,7 @@ def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomple
 
 out_option = click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
 open_option = click.option(
-    "--open", "opens", is_flag=True, help="Open the page in a browser; without --out it is written to a temporary file."
+    "--open", "opens", is_flag=True, help="Open the page in a browser; without --out, a temporary file."
 )
 
 

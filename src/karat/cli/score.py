@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     "--facts", metavar="FILE", type=click.Path(), help="What karat facts has gathered, so that it is not done again."
 )
 @gate_options
-@click.option("--strict", is_flag=True, help="Make a side without anything to judge an error (default: a note).")
+@click.option("--strict", is_flag=True, help="Fail if gold or system has nothing to score (default: a note).")
 @click.option(
     "--workers", type=click.IntRange(1, 256), help="Processes that read and judge documents (default: as many as pay)."
 )

@@ -152,5 +152,7 @@ def _remarks(notes: Counter[Hashable], known: Any, *, skips: bool, base: Rules) 
     yield from base.remarks(Counter(other_notes), known)
     for side in ("gold", "system"):
         if placeless := notes[Unplaced(side)]:
-            mentions = f"{many(placeless, 'mention')} of the {side}"
-            yield f"left out {mentions} without a place" if skips else f"the text does not have {mentions}"
+            does, positives = ("does", "a false positive") if placeless == 1 else ("do", "false positives")
+            counted = positives if side == "system" else "missed"
+            treated = "left out" if skips else f"counted as {counted}"
+            yield f"{many(placeless, f'{side} mention')} {does} not occur in the text ({treated})"

@@ -1,4 +1,4 @@
-"""Systems against each other on the page: the sentence, which are told apart, and the differences of all pairs."""
+"""The comparison of systems in a report: the sentence, statistical ties, and the differences of all pairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Tie(NamedTuple):
-    """The groups that a system is in, of which no two are told apart: their letters, and pieces of their brackets."""
+    """The groups of tied systems that a system is in: their letters, and its pieces of their brackets."""
 
     letters: str
     pieces: Sequence[str]
@@ -139,7 +139,7 @@ def _differences(contest: Contest, order: Sequence[ShownSystem]) -> ChartTable:
             shown,
             in_brackets(interval, turned=turned),
             "–" if contrast.holm is None else p_value(contrast.holm),
-            "told apart" if apart else "tie",
+            "significant" if apart else "tie",
         ]
         name = f"{first.letter} − {second.letter}"
         lines.append(

@@ -24,8 +24,8 @@ def visible(text: Any) -> Any:
 def emphasised(text: str) -> str:
     """Return a sentence as markup in which what counts is set bold, and intervals recede.
 
-    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; 83 items decide"))
-    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; <b>83 items</b> decide'
+    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; they differ on 83 items"))
+    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; they differ on <b>83 items</b>'
     """
     from markupsafe import Markup, escape
 

@@ -94,7 +94,7 @@ def test_tables_for_papers() -> None:
     latex, markdown = render([board], "latex"), render([board], "markdown", intervals=False)
     assert latex.startswith("% needs \\usepackage{booktabs}\n")
     assert latex.count("\\textbf{") >= 3
-    assert "$^{\\dagger}$: not the first, but no system is known to be better" in latex
+    assert "$^{\\dagger}$: not first, but no system is significantly better" in latex
     assert "interval" not in markdown.splitlines()[4]
     table = list(csv.reader(io.StringIO(render([board], "csv"))))
     assert table[0][:5] == ["rank", "system", board.number, "low", "high"]
@@ -125,7 +125,7 @@ def test_names_do_not_break_a_table_and_all_that_are_best_are_bold() -> None:
     [
         ({}, "Only good has this number."),
         ({"bad": 0.5}, "good is better than every other system that has this number."),
-        ({"near": 0.88}, "near and good cannot be told apart; no system is better than they are."),
+        ({"near": 0.88}, "near and good are statistically tied; no system is significantly better."),
     ],
 )
 def test_who_is_first_is_said_of_those_that_have_the_number(others: dict[str, float], sentence: str) -> None:

@@ -147,7 +147,7 @@ def test_runs_that_are_all_the_same_leave_nothing_to_doubt() -> None:
 def test_where_no_item_decides_units_do() -> None:
     contest = compare({"A": run_of(EVEN), "B": run_of(TURNED)}, rows=["f1"])
     assert contest.sentence(contest.of()[0], (0, 0)).endswith("A is better in 3 documents, B in 9.")
-    assert contest.sentence(contest.of()[0], (3, 1)).endswith("4 items decide, 3 of them for A.")
+    assert contest.sentence(contest.of()[0], (3, 1)).endswith("the systems differ on 4 items; A is better on 3.")
 
 
 def test_sentences() -> None:
@@ -155,9 +155,9 @@ def test_sentences() -> None:
     (told,) = compare({"A": bad, "B": good}).sentences
     assert told.startswith("B beats A by ")
     (tie,) = compare({"A": good, "B": near}).sentences
-    assert "cannot be told apart" in tie
+    assert "are statistically tied" in tie
     assert "; with 40 documents " in tie
-    assert " would have been needed; " in tie
+    assert " points are detectable; " in tie
     (few,) = compare({"A": run_of(drawn(1, 4, 0.9)), "B": run_of(drawn(2, 4, 0.5))}).sentences
     assert few.startswith("4 documents are too few to tell A and B apart: ")
 
@@ -173,8 +173,13 @@ HALF = ([[2, 4, 5]] * 8, [[3, 4, 5]] * 8)
         (EVEN, EVEN, "A and B do the same in every document."),
         (EVEN[:1], TURNED[:1], "1 document is too few to tell B and A apart: 22.2 points for B; B is better in every "),
         (EVEN[:5], TURNED[:5], "5 documents are too few to tell B and A apart: 4.4 points [−66.7, 22.2] for B; B is b"),
-        (EVEN, TURNED, "A and B cannot be told apart: 0.0 points [−22.2, 29.6] between them; with 12 documents 35.7 "),
-        (EVEN, TURNED, " would have been needed; A is better in 3 documents, B in 9."),
+        (
+            EVEN,
+            TURNED,
+            "A and B are statistically tied: 0.0 points [−22.2, 29.6] between them; with 12 documents only ",
+        ),
+        (EVEN, TURNED, " only differences above about 35.7 points are detectable; A is better in 3"),
+        (EVEN, TURNED, " points are detectable; A is better in 3 documents, B in 9."),
         (*HALF, "B beats A by 22.2 points; better in every document."),
         (HALF[1], HALF[0], "A beats B by 22.2 points; better in every document."),
         (EVEN, [[0, 0, 0]] * 12, "A and B cannot be compared: the number is undefined for B."),
@@ -214,7 +219,7 @@ def test_few_units_of_a_label_are_said_and_draws_without_a_value_are_counted() -
     assert interval is not None
     assert (interval.method, interval.units) == ("widened", 6)
     assert 0 < interval.undefined < 0.01
-    assert any(note.startswith("draws without a value are left out: up to 0.") for note in scores.notes)
+    assert any("was undefined in up to 0." in note for note in scores.notes)
     seldom = run_of(units[:1] + units[5:]).scores(ci=True)
     assert all(row.interval is None for row in seldom if row.measure == "recall")
 

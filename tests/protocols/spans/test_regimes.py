@@ -89,10 +89,10 @@ def test_mentions_that_cover_nothing_are_left_out() -> None:
     scores = scored("conll2003", gold, [(0, 4, "LOC")])
     assert (scores.value("precision"), scores.value("recall")) == (1, 1 / 2)
     empty = "left out 1 mention of the gold that covers no character"
-    assert scores.notes == (empty, "the text does not have 1 mention of the gold")
+    assert scores.notes == (empty, "1 gold mention does not occur in the text (counted as missed)")
     scores = scored("conll2003", gold, [(0, 4, "LOC")], invented="skip")
     assert scores.value("f1") == 1
-    assert scores.notes == (empty, "left out 1 mention of the gold without a place")
+    assert scores.notes == (empty, "1 gold mention does not occur in the text (left out)")
 
 
 def test_thresholds_are_met_exactly() -> None:

@@ -130,18 +130,17 @@ def _result(contrast: Contrast, contest: Contest) -> str:
     needed = ""
     if contrast.detectable is not None:
         units = contest.counted(contrast.units)
-        needed = f"; with {units} {points(contrast.detectable)} would have been needed"
-    return f"{ahead} and {behind} cannot be told apart: {nobody}{needed}"
+        needed = f"; with {units} only differences above about {points(contrast.detectable)} points are detectable"
+    return f"{ahead} and {behind} are statistically tied: {nobody}{needed}"
 
 
 def _items(contrast: Contrast, items: tuple[int, int]) -> str:
     decide = sum(items)
     if not decide:
-        return "no item decides"
+        return "the systems do not differ on any item"
     turned = (contrast.difference or 0.0) < 0
     ahead, own = (contrast.second, items[1]) if turned else (contrast.first, items[0])
-    verb = "decides" if decide == 1 else "decide"
-    return f"{many(decide, 'item')} {verb}, {own} of them for {ahead}"
+    return f"the systems differ on {many(decide, 'item')}; {ahead} is better on {own}"
 
 
 def _units(contrast: Contrast, contest: Contest) -> str:

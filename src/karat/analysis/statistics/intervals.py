@@ -248,4 +248,4 @@ def undefined_draws(rows: Sequence[Row]) -> Iterator[str]:
     lacking = [(row.interval.undefined, row.name) for row in rows if row.interval is not None]
     share, name = max(lacking, default=(0.0, ""), key=lambda entry: entry[0])
     if share:
-        yield f"draws without a value are left out: up to {100 * share:.2g} %, for {name}"
+        yield f"{name} was undefined in up to {100 * share:.2g} % of the bootstrap samples, which were skipped"

@@ -128,7 +128,7 @@ _TESTS = {
     "seeds": "differences are tested by Student's distribution, over units and runs",
 }
 _UNKNOWN = "nothing that this version knows"
-_UNDEFINED = {"undefined": "it is left undefined", "zero": "it is 0", "one": "it is 1"}
+_UNDEFINED = {"undefined": "undefined", "zero": "0", "one": "1"}
 
 
 class SignaturePart(NamedTuple):
@@ -145,7 +145,7 @@ def signature_in_words(line: str) -> list[SignaturePart]:
     >>> for part in signature_in_words("karat:0.1.0|protocol:coref|zero:zero")[1:]:
     ...     print(part.key, part.value, part.meaning, sep=" - ")
     protocol - coref - Coreference, all measures by their definitions; task coreference, reference none
-    zero - zero - what a ratio with nothing below the line is: it is 0
+    zero - zero - value of P, R and F1 when the denominator is 0: 0
     """
     parts = parts_of(line[max(0, line.find(SIGNATURE_START)) :])
     protocol = find(parts.get("protocol", ""))

@@ -115,7 +115,7 @@ def _first_place(board: Leaderboard) -> str:
         return f"Only {best[0]} has this number."
     if len(best) == 1:
         return f"{best[0]} is better than every other system{' that has this number' * (len(ranked) < len(board))}."
-    return f"{', '.join(best[:-1])} and {best[-1]} cannot be told apart; no system is better than they are."
+    return f"{', '.join(best[:-1])} and {best[-1]} are statistically tied; no system is significantly better."
 
 
 def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> TextTable:
@@ -205,7 +205,7 @@ def _is_marked(standing: Standing) -> bool:
 
 def _remarks(board: Leaderboard) -> list[str]:
     """Return what is to be said below a leaderboard of a terminal."""
-    tie = "tie: systems that share a letter cannot be told apart; ranks: those that a system may have"
+    tie = "tie: systems that share a letter are statistically tied; ranks: the range of ranks that a system may have"
     undefined = [standing.system for standing in board if standing.rank is None]
     unranked = [f"not ranked, because the number is undefined: {', '.join(undefined)}"] if undefined else []
     return [*([tie] if board.contest else []), *unranked, *(f"note: {note}" for note in board.notes)]
@@ -216,8 +216,8 @@ def _paper_remarks(board: Leaderboard) -> list[str]:
     if board.contest is None:
         return _remarks(board)
     share = f"{1 - board.contest.level:.2g}"
-    mark = f"{TIED}: not the first, but no system is known to be better; " if any(map(_is_marked, board)) else ""
-    legend = f"{mark}systems that share a letter cannot be told apart (p > {share}, Holm's method)."
+    mark = f"{TIED}: not first, but no system is significantly better; " if any(map(_is_marked, board)) else ""
+    legend = f"{mark}systems that share a letter are statistically tied (p > {share}, Holm's method)."
     return [legend, *_remarks(board)[1:]]
 
 

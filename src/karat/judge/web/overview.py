@@ -112,7 +112,7 @@ class Headline(NamedTuple):
 
 
 def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0.95) -> Headline:
-    """Say how many items are right, how sure that is, how much was judged, and how far the judges can be relied on."""
+    """Return the share of correct items with its interval, the progress, the agreement of judges, and controls."""
     question = judgements.scheme.deciding
     if question is None:
         return Headline(f"{many(len(judgements.ratings), 'answer')} given.", ())
@@ -126,21 +126,21 @@ def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0
     if share.value is None:
         return Headline(f"None of {many(share.items, kind)} is judged yet.", (judged,))
     doubt = share.low is not None and share.high is not None and share.low < share.high
-    limits = f"[{share.low:.3f}, {share.high:.3f}]" if doubt else ""
-    right = Number(f"{share.value:.3f}", f"of {plural(kind)} are right" + (f", {limits}" if limits else ""))
+    limits = f"[{100 * (share.low or 0):.1f}, {100 * (share.high or 0):.1f}]" if doubt else ""
+    right = Number(f"{100 * share.value:.1f} %", f"of {plural(kind)} are correct" + (f", {limits}" if limits else ""))
     numbers = (right, judged, *_agreement(results, question), *_controls(results))
     return Headline(_sentence(judgements.pool.head, share, limits, level), numbers)
 
 
 def _sentence(head: PoolHead, share: EstimatedShare, limits: str, level: float) -> str:
-    """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
+    """Return the sentence to quote: the share of correct items, its interval, and the number of judgements."""
     every, documents = many(share.items, head.kind), ""
     if head.drawn_documents < head.documents and head.drawn_items is None:
-        every = f"the {plural(head.kind)} of {many(head.documents, 'document')}"
+        every = f"{plural(head.kind)} of {many(head.documents, 'document')}"
         documents = f" of {share.items} in {many(head.drawn_documents, 'document')}"
-    opening = f"A share of {share.value:.3f} of {every} is right"
+    opening = f"{100 * (share.value or 0.0):.1f} % of the {every} are correct"
     if share.rated == share.items and share.low is not None and not limits:
-        return f"{opening}; all of them are judged, so nothing is left to chance."
+        return f"{opening} (all judged, no sampling error)."
     rests = f"{share.rated}{documents} are judged."
     if not limits:
         return f"{opening} so far, too little for an interval; {rests}"
