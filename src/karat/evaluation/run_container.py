@@ -12,17 +12,19 @@ import io
 import os
 import re
 import sys
-import zipfile
 import zlib
 from array import array
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from karat.errors import InputError
 from karat.io import open_bytes, read_bytes
 from karat.io.archives import most_unpacked
+
+if TYPE_CHECKING:
+    import zipfile
 
 Kind = Literal["run", "part", "facts"]
 LAYOUT = 1
@@ -41,8 +43,8 @@ _OTHERS: dict[str, str] = {
 }
 MISFITS = (ValueError, LookupError, TypeError, RecursionError)
 """What is raised where a head or arrays are not those of their kind."""
-_DAMAGE = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError)
-"""What :mod:`zipfile` raises for an archive that somebody has forged: its digest is right."""
+_DAMAGE = (zlib.error, RuntimeError, NotImplementedError, EOFError, OSError)
+"""What :mod:`zipfile` raises, beside its own error, for an archive that somebody has forged: its digest is right."""
 _DIGEST = 64
 """Hexadecimal digits of the digest."""
 START = 30 + len("facts.json")
@@ -83,6 +85,8 @@ Arrays = Mapping[str, StoredArray]
 
 def sealed(kind: Kind, head: Head, arrays: Arrays) -> bytes:
     """Return the bytes of a file: the same for the same content."""
+    import zipfile  # slow to load, and a score that is not saved does not need it
+
     try:
         members = {f"{kind}.json": msgspec.json.encode(head)}
     except (UnicodeEncodeError, TypeError, OverflowError) as error:
@@ -106,6 +110,8 @@ def _digest(data: bytes) -> bytes:
 
 def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H, Arrays]:
     """Return the head and the arrays of a file; one of another kind or layout, cut off or damaged is refused."""
+    import zipfile
+
     with open_bytes(path) as stream:
         start = read_bytes(stream, START, path)
         _check_start(path, kind, start)
@@ -115,7 +121,7 @@ def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _opened(archive, kind, head, len(data), path)
-    except (*MISFITS, *_DAMAGE) as error:
+    except (*MISFITS, *_DAMAGE, zipfile.BadZipFile) as error:
         raise misfit(kind, error, path) from error
 
 

@@ -21,7 +21,7 @@ def run_of(units: Sequence[Sequence[int]], name: str = "a", *, labels: Sequence[
         "unit": "document",
         "system": name,
         "options": {},
-        "counts": protocol("seqeval").counts,
+        "counts": protocol("seqeval").with_options().counts,
         "tallies": Tallies(names, rows),
         "documents": names,
         "words": [0] * len(units),
