@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.protocols.hipe import roads
 
 from karat.errors import InputError
-from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate
+from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate, read
 
 EDITIONS = ("hipe-2020", "hipe-2022")
 TASKS = ("nerc_coarse", "nerc_fine", "nel")
@@ -76,7 +76,7 @@ def report(words: Sequence[str]) -> str:
     given = roads.understood(words)
     names = {name: given[name] for name in roads.SETTINGS}
     request = ScorerRequest(given["ref"], given["pred"], given["task"], given["hipe_edition"], names, check_name=False)
-    return next(text for name, text in evaluate(request).files.items() if name.endswith(".json"))
+    return next(text for name, text in evaluate(read(request)).files.items() if name.endswith(".json"))
 
 
 def lay_out(folder: str, *files: list[str]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import click
@@ -68,7 +67,7 @@ def evaluate(
     skip_check: bool,
     suffix: str,
     **settings: str,
-) -> None:
+) -> int:
     """Evaluate a submission and write the organisers' two reports, byte for byte.
 
     Options may be shortened to a unique prefix. The condensed report is TSV, the detailed one JSON:
@@ -77,14 +76,12 @@ def evaluate(
         karat hipe evaluate --ref gold.tsv --pred team_bundle4_ajmc_de_1.tsv
             --task nerc_coarse --hipe_edition hipe-2022 --outdir results --log run.log
     """
+    from karat.cli.drop_in import deliver
     from karat.errors import InputError
     from karat.io import is_folder
-    from karat.io.outputs import in_folder, write_whole
-    from karat.io.terminal import tell
-    from karat.protocols.hipe.drop_in.evaluate import ScorerRequest
-    from karat.protocols.hipe.drop_in.evaluate import evaluate as run
+    from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate, printed, read
 
-    profile, noise_level = settings["profile"], settings["noise_level"]
+    profile = settings["profile"]
     if profile in ("current", "2022"):
         for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
             if given is None:
@@ -94,18 +91,8 @@ def evaluate(
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
     settings["link_spans"] = "runs" if original_nel else ""
     edition = hipe_edition or ("hipe-2020" if profile == "2020" else "hipe-2022")
-    result = run(ScorerRequest(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
-    levels = [part.split("-") for part in noise_level.split(",") if part]
-    warnings = [f"noise_level `{noise_level}` noise_levels {levels}"] if noise_level else []
-    warnings += result.warnings
-    files = in_folder(outdir, result.files)
-    if log is not None:
-        now = datetime.datetime.now().astimezone()
-        stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
-        files[log] = "".join(f"{stamp} - WARNING - {pred} - {message}\n" for message in warnings)
-    write_whole(files)
-    for message in warnings:
-        tell(f"WARNING: {message}")
+    asked = read(ScorerRequest(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
+    return deliver(printed(evaluate(asked), asked, outdir, log))
 
 
 @click.command("normalize-linking", cls=LegacyCommand)
@@ -293,9 +280,8 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     written = corrected_text if profile == "corrected" else predictions_text
     write_whole({pred: written(unseen, predictions)})
     if task is not None:
-        from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate
+        from karat.cli.drop_in import deliver
+        from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate, printed, read
 
-        result = evaluate(ScorerRequest(dev, pred, task, edition, {"profile": profile}))
-        write_whole(result.files)
-        for warning in result.warnings:
-            click.echo(f"WARNING: {warning}", err=True)
+        asked = read(ScorerRequest(dev, pred, task, edition, {"profile": profile}))
+        deliver(printed(evaluate(asked), asked, "."))

@@ -1,20 +1,24 @@
-"""The HIPE scorer as a function: a request in, the official rows and files out, under the names of the shared tasks."""
+"""clef_evaluation.py, the HIPE scorer: two reports on a submission, named as in the shared tasks."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import configure
 from karat.formats.base import Problems, Want
-from karat.formats.hipe.declaration import HipeFileOptions, read, read_text
+from karat.formats.hipe.declaration import HipeFileOptions, read_text
+from karat.formats.hipe.declaration import read as read_file
+from karat.io.outputs import in_folder
 from karat.model import Document
 from karat.protocols.hipe.declaration import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.reports import (
@@ -124,21 +128,46 @@ class ScorerRequest(msgspec.Struct, frozen=True):
         return Path(self.system).stem.lower() if self.check_name else self.system
 
 
+class ScorerInput(NamedTuple):
+    """What the scorer is asked, the protocol with its options, and the documents of both sides."""
+
+    request: ScorerRequest
+    bound: Bound
+    gold: Corpus
+    system: Corpus
+
+
 class Result(msgspec.Struct, frozen=True):
-    """The rows of the condensed report, the texts of both files, and what the scorer would have logged."""
+    """The rows of the condensed report, the figures of the detailed one, and what the scorer logs.
+
+    ``names`` are the file names of both reports.
+    """
 
     rows: list[dict[str, str]]
-    files: dict[str, str]
+    details: dict[Any, Any]
     warnings: Sequence[str]
+    names: tuple[str, str]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The condensed report (TSV) and the detailed one (JSON), by file name."""
+        tsv, json = self.names
+        return {tsv: tsv_text(self.rows)} | {json: json_text(self.details)}
 
 
-def evaluate(request: ScorerRequest) -> Result:
-    """Evaluate a system file as the HIPE scorer does."""
+def read(request: ScorerRequest) -> ScorerInput:
+    """Check the name of a submission, and return the documents of both files, which are read when they are needed."""
     bound = configure(name_of(request.edition, request.task), request.settings)
-    options: HipeOptions = bound.options
     if request.check_name:
         check_name(request.system, request.edition)
-    gold, system = (_corpus(path, request.texts.get(path), bound) for path in (request.gold, request.system))
+    sides = (_corpus(path, request.texts.get(path), bound) for path in (request.gold, request.system))
+    return ScorerInput(request, bound, *sides)
+
+
+def evaluate(asked: ScorerInput) -> Result:
+    """Evaluate a system file as the HIPE scorer does."""
+    request, bound, gold, system = asked
+    options: HipeOptions = bound.options
     evaluation = Evaluation(bound, gold, system)
     tallies = evaluation.tallies()
     warnings = [problem.message for side in (gold, system) for problem in side.problems.found]
@@ -149,8 +178,30 @@ def evaluate(request: ScorerRequest) -> Result:
         rows, details = rows_of_june_2020(rows, cutoffs), details_of_june_2020(details, cutoffs)
     else:
         rows = condensed(details, request.system_name, request.suffix, cutoffs)
-    tsv, json = output_names(request.system, request.task, request.suffix, options.profile)
-    return Result(rows, {tsv: tsv_text(rows)} | {json: json_text(details)}, [*warnings, *evaluation.remarks])
+    names = output_names(request.system, request.task, request.suffix, options.profile)
+    return Result(rows, details, [*warnings, *evaluation.remarks], names)
+
+
+def printed(result: Result, asked: ScorerInput, folder: str, log: str | None = None) -> ProgramOutput:
+    """Return the two reports of a folder, the log, and its warnings for standard error.
+
+    Args:
+        result: The result of the evaluation.
+        asked: What was evaluated.
+        folder: Where the reports go.
+        log: The file of the log, if there is one.
+
+    """
+    noise_level = asked.request.settings.get("noise_level", "")
+    levels = [part.split("-") for part in noise_level.split(",") if part]
+    warnings = [f"noise_level `{noise_level}` noise_levels {levels}"] if noise_level else []
+    warnings += result.warnings
+    files = in_folder(folder, result.files)
+    if log is not None:
+        now = datetime.datetime.now().astimezone()
+        stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
+        files[log] = "".join(f"{stamp} - WARNING - {asked.request.system} - {message}\n" for message in warnings)
+    return ProgramOutput(files=files, notes=[f"WARNING: {message}" for message in warnings])
 
 
 def _corpus(path: str, text: str | None, bound: Bound) -> Corpus:
@@ -163,7 +214,7 @@ def _corpus(path: str, text: str | None, bound: Bound) -> Corpus:
 
     def documents(problems: Problems) -> Iterable[Document]:
         if text is None:
-            return read(path, problems=problems, want=want, options=rules)
+            return read_file(path, problems=problems, want=want, options=rules)
         return read_text(text, path, problems=problems, want=want, options=rules)
 
     return Corpus(path, documents, path=path, builds_mentions=want.mentions)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from karat.analysis.verification.checking import Check, Finding
 from karat.errors import InputError, UsageError
 from karat.io import read_text
-from karat.protocols.hipe.drop_in.evaluate import Result, ScorerRequest, evaluate
+from karat.protocols.hipe.drop_in.evaluate import Result, ScorerRequest, evaluate, read
 from karat.protocols.hipe.drop_in.reports import HEADER
 
 _NAME = re.compile(
@@ -134,7 +134,7 @@ def verify(path: str | os.PathLike[str], gold: Any, system: Any, given: Mapping[
             os.fspath(gold), os.fspath(system), report.task, edition, settings, report.suffix, check_name=False
         )
         try:
-            findings = _differences(report, evaluate(request))
+            findings = _differences(report, evaluate(read(request)))
         except InputError as error:
             refused.append(error)
             continue

@@ -16,7 +16,7 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.io import read_text
 from karat.io.watching import step
-from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name, evaluate
+from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name, evaluate, read
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.rankings import ReportRow, challenge_files, file_name, ranking, ranking_text, tables
 
@@ -107,7 +107,7 @@ def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[
     for done, job in enumerate(jobs):
         step(done, len(jobs), str(job))
         try:
-            rows += evaluate(_request(job, campaign, normalizer)).rows
+            rows += evaluate(read(_request(job, campaign, normalizer))).rows
         except InputError as error:
             failures.append(f"{job}: {error}")
     return rows, failures
