@@ -106,8 +106,6 @@ def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
 
 def _characters(ruler: Ruler, starts: Sequence[int], ends: Sequence[int]) -> list[Span]:
     """Return where tokens stand in the text of a side, given their positions."""
-    if isinstance(ruler, range):
-        return list(zip(starts, ends, strict=True))
     return [(bisect_right(ruler, start) - 1, bisect_left(ruler, end)) for start, end in zip(starts, ends, strict=True)]
 
 

@@ -137,15 +137,11 @@ class _Rows:
         self.ids = table.columns["ID"]
         self.depends = table.columns.get("DEPS", ())
         self.sentences = table.segments
-        self.is_plain = isinstance(positions, range)
 
     def __call__(self, mention: Mention) -> Mark:
         ranges = self.ranges(mention)
         head = self._head(mention, ranges)
-        if self.is_plain:
-            runs = runs_of(ranges)
-        else:
-            runs = runs_of((self.positions[row], self.positions[row] + 1) for span in ranges for row in range(*span))
+        runs = runs_of((self.positions[row], self.positions[row] + 1) for span in ranges for row in range(*span))
         if head == _NO_HEAD:
             return Mark(runs, head, mention)
         if "." not in self.ids[head]:
