@@ -134,7 +134,7 @@ WRITERS = {
     "karat.io.terminal": "opens the terminal, not a file",
     "karat.vocabularies.ontology.store": "fills a folder in the making",
     "karat.vocabularies.ontology.closure": "fills a folder in the making",
-    "karat.vocabularies.ontology.building": "fills a folder in the making",
+    "karat.vocabularies.ontology.builder": "fills a folder in the making",
     "karat.cli": "lets go of output that nobody reads",
     "karat.cli.options": "what it writes is the help",
     "karat.cli.explain": "a ledger waits in a file without a name until it is whole",

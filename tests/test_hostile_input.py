@@ -435,7 +435,7 @@ def test_xml_that_takes_more_memory_than_there_is_is_a_sentence(tmp_path: Path) 
     """Libxml2 calls that an unknown error."""
     path = tmp_path / "big.naf"
     path.write_text(f"<NAF>{'<a>x</a>' * 400_000}</NAF>", "utf-8")
-    code = "import resource, karat.cli, karat.formats._xml, lxml.etree, sys\n"
+    code = "import resource, karat.cli, karat.formats.parts.xml, lxml.etree, sys\n"
     code += "resource.setrlimit(resource.RLIMIT_DATA, (80 << 20, 80 << 20))\n"
     code += f"sys.exit(karat.cli.run(['validate', {str(path)!r}, '--from', 'naf']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

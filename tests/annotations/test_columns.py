@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.columns import labelled_spans, links_in
-from karat.annotations.tagging import encode
+from karat.annotations.tag_schemes import encode
 
 chunks = st.lists(st.tuples(st.integers(0, 2), st.integers(1, 3), st.sampled_from(["LOC", "PERS.IND"])), max_size=5)
 

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.tag_chunks import NeighbourReading, Reading, chunks_over, one_by_one
-from karat.annotations.tagging import SCHEMES, broken_tags, chunks_and_forms, decode, fitting_scheme, misfits, shapes
+from karat.annotations.tag_schemes import (
+    SCHEMES,
+    broken_tags,
+    chunks_and_forms,
+    decode,
+    fitting_scheme,
+    misfits,
+    shapes,
+)
 from karat.protocols.spans import readings
 
 TAGS = ["O", "O", "O", "B-X", "I-X", "I-Y", "E-X", "S-X", "S", "X", "B-0", "[-X", "]-Y", ".", "I-_", "O-X", "Q-Z"]

@@ -189,7 +189,7 @@ def test_a_profiler_around_the_program_has_the_last_word(tmp_path: Path) -> None
 LIMITED = """
 import resource, sys
 from karat.cli import run
-import karat.formats.brat.declaration, karat.formats.jsonl, karat.io.outputs, karat.annotations.trimming
+import karat.formats.brat.declaration, karat.formats.jsonl, karat.io.outputs, karat.annotations.selection
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000, used + 40_000_000))
 sys.exit(run(sys.argv[1:]))

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from karat.cli import progress, run
+from karat.io.progress import expect, see, step, take, watched, watching
 from karat.io.terminal import guard_streams, show_status, tell
-from karat.io.watching import expect, see, step, take, watched, watching
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HIPE = [str(EXAMPLES / "hipe" / f"{name}.tsv") for name in ("gold", "system-a", "system-b")]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from karat.cli import run
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.index import Ontology
 from karat.vocabularies.ontology.similarity import OntologyProvider, jiang_conrath, measure, subsumers
 from karat.vocabularies.ontology.tables import TableProvider

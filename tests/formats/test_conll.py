@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.annotations.tagging import SCHEMES, Scheme
+from karat.annotations.tag_schemes import SCHEMES, Scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import EVERYTHING, Problems, Want

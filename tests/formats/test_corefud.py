@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats import _assembly
 from karat.formats.base import EVERYTHING, NoOptions, Problems
 from karat.formats.corefud.declaration import FORMAT, sniff
+from karat.formats.parts import assembly
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
 read = partial(FORMAT.read, want=EVERYTHING, options=NoOptions())
@@ -242,8 +242,8 @@ def test_what_cannot_be_read_is_named_with_its_line(tmp_path: Path, text: str, l
 
 
 def test_mentions_that_would_fill_the_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_assembly, "MAX_COVERED", 20)
-    monkeypatch.setattr(_assembly, "MAX_TIMES", 0)
+    monkeypatch.setattr(assembly, "MAX_COVERED", 20)
+    monkeypatch.setattr(assembly, "MAX_TIMES", 0)
     cells = ["(e1-x-1-"] * 5 + ["e1)" * 5]
     with pytest.raises(InputError, match="cover more than 20 characters"):
         load(tmp_path, rows(*cells))

@@ -12,7 +12,7 @@ from tests.work import growth
 
 import karat
 from karat import formats
-from karat.annotations.trimming import kinds_in
+from karat.annotations.selection import kinds_in
 from karat.cli import run
 from karat.errors import InputError, KaratError
 from karat.formats.base import Problems

@@ -16,8 +16,8 @@ from tests.work import steps
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError, MissingExtraError
-from karat.formats._arrow import most_values
 from karat.formats.base import Problems
+from karat.formats.parts.arrow import most_values
 from karat.io.archives import SETTING
 from karat.model import Document
 from karat.testing import check_format

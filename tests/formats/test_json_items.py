@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from karat.errors import InputError
-from karat.formats import _json_items
-from karat.formats._heads import first_object
-from karat.formats._json_items import json_items, text_of
-from karat.formats._unread import Unread
 from karat.formats.base import Problems
+from karat.formats.parts import json_items as module
+from karat.formats.parts.heads import first_object
+from karat.formats.parts.json_items import json_items, text_of
+from karat.formats.parts.unread_names import Unread
 
 
 def items(path: Path, content: bytes) -> list[tuple[int | None, int, object]]:
@@ -45,7 +45,7 @@ def test_lines_arrays_and_one_object_are_read(tmp_path: Path, content: bytes, ex
 
 
 def test_lines_may_be_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_json_items, "_BLOCK", 4)
+    monkeypatch.setattr(module, "_BLOCK", 4)
     assert items(tmp_path / "a", b'{"a":"0123456789"}\n{"b":1}') == [(1, 1, {"a": "0123456789"}), (2, 2, {"b": 1})]
 
 
@@ -74,7 +74,7 @@ def test_what_is_no_json_is_refused_with_its_line(
 
 
 def test_a_file_beyond_all_bounds_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_json_items, "MAX_BYTES", 20)
+    monkeypatch.setattr(module, "MAX_BYTES", 20)
     with pytest.raises(InputError, match="longer than 20 bytes"):
         items(tmp_path / "a", b'["' + b"a" * 30 + b'"]')
     with pytest.raises(InputError, match="longer than 20 bytes"):
@@ -127,14 +127,14 @@ def test_an_array_on_one_line_is_never_decoded_as_a_whole(tmp_path: Path, monkey
     path, element = tmp_path / "a.json", b'{"words": ["Ada", "left"]}'
     path.write_bytes(b" [" + b",".join([element] * 50) + b"]\n")
     sizes = []
-    decoded = _json_items._decoded
+    decoded = module._decoded
 
     def weighed(content: bytes | msgspec.Raw, shape: object) -> object:
         if shape is Any:
             sizes.append(len(bytes(content)))
         return decoded(content, shape)
 
-    monkeypatch.setattr(_json_items, "_decoded", weighed)
+    monkeypatch.setattr(module, "_decoded", weighed)
     assert len(list(json_items(str(path), Problems()))) == 50
     assert sizes == [len(element)] * 50
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.formats._literals import NotALiteralError, parse_list
+from karat.formats.parts.literals import NotALiteralError, parse_list
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
 LISTS = st.lists(st.recursive(SCALARS | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3), max_leaves=8))

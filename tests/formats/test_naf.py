@@ -24,9 +24,9 @@ import karat
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError
-from karat.formats import _xml
 from karat.formats.base import Problems
 from karat.formats.naf.assembly import rank
+from karat.formats.parts import xml
 from karat.model import Chain, Document, Link, Mention, Relation, TokenTable
 
 DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -423,14 +423,14 @@ COUNTING = """
 import io, json, os, sys
 from contextlib import redirect_stderr
 from karat.cli import run
-from karat.formats import _xml
-read, fed = _xml.read_bytes, 0
+from karat.formats.parts import xml
+read, fed = xml.read_bytes, 0
 def counted(*words):
     global fed
     block = read(*words)
     fed += len(block)
     return block
-_xml.read_bytes = counted
+xml.read_bytes = counted
 with redirect_stderr(io.StringIO()):
     run(["convert", os.devnull, os.devnull + ".jsonl", "--from", "naf"])  # imports what all need
 for path in sys.argv[1:]:
@@ -476,7 +476,7 @@ def test_hostile_xml_is_refused_before_much_is_read_or_held(
     assert status == 3, told
     assert HOSTILE[name][0] in told
     assert len(told) < 1_000
-    assert fed <= _xml.MAX_SIZE + _xml._BLOCK
+    assert fed <= xml.MAX_SIZE + xml._BLOCK
 
 
 def test_a_document_type_that_names_a_dtd_never_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

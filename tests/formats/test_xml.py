@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats import _xml
-from karat.formats._xml import Checker, XmlParts
 from karat.formats.base import NoOptions, Problems, Want
 from karat.formats.biocjson import BiocOptions
 from karat.formats.biocxml import read as read_bioc
+from karat.formats.parts import xml
+from karat.formats.parts.xml import Checker, XmlParts
 from karat.formats.tei import read as read_tei
 
 FAULTY = (
@@ -31,7 +31,7 @@ def _written(path: Path, content: str) -> str:
 
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
 def test_all_before_a_part_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    monkeypatch.setattr(_xml, "_BLOCK", block)
+    monkeypatch.setattr(xml, "_BLOCK", block)
     parts = "".join(f"<junk/><wrap><part><a>{number}</a></part></wrap> and\n" for number in range(20))
     read = XmlParts(_written(tmp_path / "a.xml", f"<all><head/>{parts}<tail/></all>"), "part")
     texts, held = [], []
@@ -51,8 +51,8 @@ def test_a_part_stays_whole_when_the_next_is_there(tmp_path: Path) -> None:
 
 
 def test_limits_are_those_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_xml, "_BLOCK", 64)
-    monkeypatch.setattr(_xml, "MAX_TAGS", 40)
+    monkeypatch.setattr(xml, "_BLOCK", 64)
+    monkeypatch.setattr(xml, "MAX_TAGS", 40)
     many = _written(tmp_path / "many.xml", f"<x>{'<p><a/></p>' * 500}</x>")
     assert sum(1 for _ in XmlParts(many, "p")) == 500
     for name, content in {

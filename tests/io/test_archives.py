@@ -15,7 +15,7 @@ import pytest
 from karat import io as files
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.formats._xml import parse_xml
+from karat.formats.parts.xml import parse_xml
 from karat.io import archives
 from karat.vocabularies.ontology import streams
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.matching import optimal as module
-from karat.matching.augment import augmented, most_pairs
+from karat.matching.augmenting_paths import augmented, most_pairs
 from karat.matching.optimal import optimal, without_choice
 
 Weights = dict[tuple[int, int], Any]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.matching.places import common, joined
+from karat.matching.fragments import common, joined
 from karat.matching.sweep import candidates, number_overlapping, overlapping
 
 

@@ -12,7 +12,7 @@ from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.registry import protocols
 from karat.evaluation.tally import Group
-from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.normal_forms import normal_name
 
 
 def _label(item: Item, regime: str) -> str:

@@ -16,7 +16,7 @@ from tests.properties.relations import RELATIONS_HALF_FOUND, relation_pairs
 from tests.properties.slots import SLOTS_HALF_FOUND, slot_pairs
 
 from karat.annotations.columns import LINK_COLUMNS
-from karat.annotations.tagging import Chunk, decode, encode
+from karat.annotations.tag_schemes import Chunk, decode, encode
 from karat.annotations.tokens import join_tokens
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.hipe.declaration import COLUMNS

@@ -21,7 +21,7 @@ from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.registry import protocol
 from karat.evaluation.scores import Interval
 from karat.evaluation.tally import Group
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.store import digest_of
 
 REGIMES = {

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.normal_forms import normal_name
 from karat.vocabularies.predicates import EXCLUDES, RULES, TABLES, Meaning, predicates
 
 PROPERTY = re.compile(r"P[1-9][0-9]*")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError, UsageError
-from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.normal_forms import normal_name
 from karat.vocabularies.predicates import EXCLUDES, NO_TABLE, TABLES, Meaning, predicates
 
 HEADER = "tool_relation\tcanonical\tdirection\trules\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from karat.evaluation.ledger import Entry, Item
-from karat.matching.classes import representatives
+from karat.matching.equivalence import representatives
 from karat.measures.ratios import same_number
 
 if TYPE_CHECKING:

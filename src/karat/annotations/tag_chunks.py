@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from karat.annotations.tagging import LONGEST_KNOWN, MOST_RUNS, OUTSIDE, TagRun, runs_in
+from karat.annotations.tag_schemes import LONGEST_KNOWN, MOST_RUNS, OUTSIDE, TagRun, runs_in
 
 __all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
 

@@ -59,7 +59,7 @@ def convert(
         karat convert brat-folder/ gold.conll --to conll --drop relations
         karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT --lossy
     """
-    from karat.annotations.trimming import trim
+    from karat.annotations.selection import trim
     from karat.formats import format_named, read, write
     from karat.formats.base import Problems
     from karat.formats.documents import written

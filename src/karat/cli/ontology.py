@@ -68,7 +68,7 @@ def build(index: str, files: tuple[str, ...], max_superclasses: int | None) -> N
         karat ontology build wikidata.index latest-all.json.gz
         karat ontology build small.index claims.tsv labels.en.tsv
     """
-    from karat.vocabularies.ontology.building import build as build_index
+    from karat.vocabularies.ontology.builder import build as build_index
 
     show(build_index(index, files, max_superclasses))
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from karat.io.progress import Watcher, watching
 from karat.io.terminal import show_status, when_results_begin
-from karat.io.watching import Watcher, watching
 
 _PATIENCE = 2.0
 """Seconds for which nobody wonders what is going on."""

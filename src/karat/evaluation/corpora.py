@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
+from karat.annotations.shared_values import share_links
 from karat.errors import InputError, UsageError, unknown
 from karat.evaluation.holding import MOST_HELD, HeldDocuments, Holding
 from karat.evaluation.notices import HELD, WITHOUT, Notices

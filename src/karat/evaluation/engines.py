@@ -18,7 +18,7 @@ from karat._version import __version__
 from karat.errors import KaratError, MissingExtraError
 from karat.evaluation.paying import cores, pays
 from karat.io.outputs import held_interrupts
-from karat.io.watching import unwatch
+from karat.io.progress import unwatch
 from karat.plugins import keep_places
 
 if TYPE_CHECKING:

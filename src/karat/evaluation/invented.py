@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from karat.annotations.trimming import without_unplaced
+from karat.annotations.selection import without_unplaced
 from karat.errors import many
 from karat.evaluation.casebook import SPURIOUS, Cases, Judge, Verdict
 from karat.evaluation.ledger import Item

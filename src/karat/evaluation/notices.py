@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.annotations.tagging import ColumnForm, repairs_of
+from karat.annotations.tag_schemes import ColumnForm, repairs_of
 from karat.errors import many
 from karat.evaluation.protocol import SYSTEM_FILE, Bound, Figure, Lack, Side
 from karat.evaluation.tally import Counts, Tallies

@@ -24,7 +24,7 @@ from karat.evaluation.running import WHOLE, plug_ins_of, read_as_of, scored
 from karat.evaluation.shares import Job, MiscutError, extracts_of, gather, judge, locate, plan_of
 from karat.formats.base import Index
 from karat.io import digest
-from karat.io.watching import expect, see
+from karat.io.progress import expect, see
 
 if TYPE_CHECKING:
     from karat.analysis.slices.items import ItemSlicer

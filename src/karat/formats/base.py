@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from karat.annotations.trimming import KINDS
+from karat.annotations.selection import KINDS
 from karat.errors import InputError, UsageError, unknown
 from karat.model import Document
 from karat.settings import check_declared
 
 if TYPE_CHECKING:
-    from karat.annotations.tagging import ColumnForm
+    from karat.annotations.tag_schemes import ColumnForm
 
 Severity = Literal["error", "repair"]
 
@@ -199,7 +199,7 @@ class Format(msgspec.Struct, frozen=True):
     folder: bool = False
     options: type[Any] = NoOptions
     keeps: frozenset[str] = everything_but()
-    """Which of the kinds of :mod:`karat.annotations.trimming` the format has room for. Documents with others are
+    """Which of the kinds of :mod:`karat.annotations.selection` the format has room for. Documents with others are
     refused, or written without them if that is allowed."""
     cells_are_hints: bool = False
     """Whether raw cells of this format count only as far as the annotations of a document agree with them."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import (
+from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.bioc import (
     BiocAnnotation,
     BiocDocument,
     BiocLocation,
@@ -22,11 +23,10 @@ from karat.formats._bioc import (
     capacity_of,
     written_document,
 )
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import values_of, written_lines
-from karat.formats._unread import Unread
-from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.capacity import values_of, written_lines
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, texts_of
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document
 from karat.settings import option
 

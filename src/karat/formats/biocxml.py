@@ -14,7 +14,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._bioc import (
+from karat.formats.base import Format, Problems, Want
+from karat.formats.biocjson import BiocOptions
+from karat.formats.parts.bioc import (
     BiocAnnotation,
     BiocDocument,
     BiocLocation,
@@ -26,11 +28,9 @@ from karat.formats._bioc import (
     capacity_of,
     written_document,
 )
-from karat.formats._heads import root_of
-from karat.formats._json_items import texts_of
-from karat.formats._xml import NO_XML, Element, XmlParts, text_of
-from karat.formats.base import Format, Problems, Want
-from karat.formats.biocjson import BiocOptions
+from karat.formats.parts.heads import root_of
+from karat.formats.parts.json_items import texts_of
+from karat.formats.parts.xml import NO_XML, Element, XmlParts, text_of
 from karat.model import Document
 
 _KNOWN = frozenset(("collection", "source", "date", "key", "version", "infon", "document", "id", "passage", "offset"))

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError
-from karat.formats._cas import INITIAL, Cas, CasOptions, Structure
-from karat.formats._heads import first_object
-from karat.formats._json_items import JsonItem, documents_of, text_of
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.cas import INITIAL, Cas, CasOptions, Structure
+from karat.formats.parts.heads import first_object
+from karat.formats.parts.json_items import JsonItem, documents_of, text_of
 from karat.model import Document
 
 _STRUCTURES, _VIEWS = "%FEATURE_STRUCTURES", "%VIEWS"

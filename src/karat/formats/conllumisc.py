@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import decode, fitting_scheme, shapes
+from karat.annotations.tag_schemes import decode, fitting_scheme, shapes
 from karat.annotations.tokens import fragments, line_of
 from karat.errors import InputError
-from karat.formats._assembly import Assembly
-from karat.formats._conllu import RANGE
-from karat.formats._conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
-from karat.formats._tabular import segment_ranges
 from karat.formats.base import Format, Problems, Want
 from karat.formats.corefud.read import FIELDS, read_lines
+from karat.formats.parts.assembly import Assembly
+from karat.formats.parts.conllu import RANGE
+from karat.formats.parts.conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
+from karat.formats.parts.token_tables import segment_ranges
 from karat.io import lines
 from karat.model import Document, TokenTable
 from karat.settings import option

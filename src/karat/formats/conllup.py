@@ -14,10 +14,10 @@ from karat.annotations.columns import EXPRESSIONS, FORM, TAG, tag_layer_of
 from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import fragments, line_of
 from karat.errors import InputError
-from karat.formats._tabular import segment_ranges
 from karat.formats.base import Format, Problems, Want
 from karat.formats.conll.declaration import ConllReader
 from karat.formats.conll.layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
+from karat.formats.parts.token_tables import segment_ranges
 from karat.model import Document, Mention, TokenTable
 
 _UNIVERSAL_NER = ("ID", FORM, TAG, "4", "5")

@@ -17,9 +17,9 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import Assembly, links_of
-from karat.formats._json_items import text_of
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, links_of
+from karat.formats.parts.json_items import text_of
 from karat.io import open_bytes, read_bytes
 from karat.io.archives import unpacked_zlib
 from karat.model import Document, Span, TokenTable

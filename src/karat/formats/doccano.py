@@ -15,13 +15,13 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, distinct
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, plain_id, values_of, written_lines
-from karat.formats._units import Offsets, Unit
-from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.assembly import Assembly, distinct
+from karat.formats.parts.capacity import AllBut, Capacity, plain_id, values_of, written_lines
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats.parts.offset_units import Offsets, Unit
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document
 from karat.settings import choice
 

@@ -12,8 +12,8 @@ from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.catalogue import format_named, formats
 from karat.formats.recognition import sniff
 from karat.io import opened_once
+from karat.io.progress import watched
 from karat.io.source import SourceFile
-from karat.io.watching import watched
 from karat.model import Document
 from karat.settings import build
 

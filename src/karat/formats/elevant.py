@@ -13,13 +13,13 @@ from typing import Any, Literal
 import msgspec
 
 from karat.errors import InputError
-from karat.formats._assembly import NIL, Assembly, links_of
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
-from karat.formats._units import Offsets
-from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.assembly import NIL, Assembly, links_of
+from karat.formats.parts.capacity import AllBut, Capacity, plain_id, values_of
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, texts_of
+from karat.formats.parts.offset_units import Offsets
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document, Link
 from karat.settings import choice
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from karat.annotations.faults import faults, shown
-from karat.annotations.kinds import of_the_model
 from karat.annotations.losses import losses
-from karat.annotations.trimming import kinds_in, trim
+from karat.annotations.selection import kinds_in, trim
+from karat.annotations.type_checks import of_the_model
 from karat.errors import InputError, many
 from karat.formats.base import EVERYTHING, File, Format, Problems
 from karat.formats.spool import DocumentSpool

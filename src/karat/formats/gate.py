@@ -14,13 +14,13 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import Assembly, distinct
-from karat.formats._heads import first_object, root_of
-from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._units import Offsets, Unit, width
-from karat.formats._unread import Unread
-from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, distinct
+from karat.formats.parts.heads import first_object, root_of
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, texts_of
+from karat.formats.parts.offset_units import Offsets, Unit, width
+from karat.formats.parts.unread_names import Unread
+from karat.formats.parts.xml import Element, parse_xml, text_of
 from karat.io import peek
 from karat.io.archives import bare_name
 from karat.model import Document

@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
+from karat.annotations.tag_schemes import OUTSIDE, decode, guess_scheme
 from karat.errors import InputError, many
-from karat.formats._arrow import ARROW, PARQUET, STREAM, ArrowTable, open_table, table_of
-from karat.formats._assembly import Assembly, SentenceWords
-from karat.formats._json_items import read_as, texts_of
-from karat.formats._units import Offsets, check_stated
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.arrow import ARROW, PARQUET, STREAM, ArrowTable, open_table, table_of
+from karat.formats.parts.assembly import Assembly, SentenceWords
+from karat.formats.parts.json_items import read_as, texts_of
+from karat.formats.parts.offset_units import Offsets, check_stated
 from karat.model import Document
 from karat.settings import option
 

@@ -20,11 +20,11 @@ import msgspec
 
 from karat import model
 from karat.annotations.faults import faults, shown
-from karat.annotations.trimming import KINDS
+from karat.annotations.selection import KINDS
 from karat.errors import InputError
-from karat.formats._assembly import MAX_TIMES, Surfaces
 from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats.base import Format, Index, Problems, Want
+from karat.formats.parts.assembly import MAX_TIMES, Surfaces
 from karat.io import lines
 from karat.settings import Bounds, option
 

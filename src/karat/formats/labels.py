@@ -13,8 +13,8 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import HEAD, TAIL
 from karat.io import lines
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import choice, option

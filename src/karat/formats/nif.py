@@ -17,9 +17,9 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many, needing
-from karat.formats._assembly import Assembly, links_of
-from karat.formats._units import NOUNS, Offsets, Stated, mismatch, placed, proven
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, links_of
+from karat.formats.parts.offset_units import NOUNS, Offsets, Stated, mismatch, placed, proven
 from karat.io import open_bytes, read_bytes
 from karat.model import Document, Link
 

@@ -14,12 +14,12 @@ import msgspec
 
 from karat.annotations.columns import TAG
 from karat.annotations.faults import faults
-from karat.annotations.kinds import of_the_model
-from karat.annotations.tagging import Scheme, guess_scheme
+from karat.annotations.tag_schemes import Scheme, guess_scheme
+from karat.annotations.type_checks import of_the_model
 from karat.errors import InputError, many
-from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named, likely_formats
+from karat.formats.parts.json_items import JsonItem
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.formats.tag_documents import tag_document
 from karat.model import Document, Mention, TokenTable

@@ -12,15 +12,23 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
+from karat.annotations.tag_schemes import (
+    REPAIR_POLICIES,
+    SCHEMES,
+    RepairPolicy,
+    Scheme,
+    chunks_in,
+    decode,
+    guess_scheme,
+)
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._assembly import Assembly
-from karat.formats._heads import first_object
-from karat.formats._json_items import JsonItem, documents_of, kind, read_as, text_of, texts_of
-from karat.formats._units import Offsets
-from karat.formats._unread import NearNames
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.assembly import Assembly
+from karat.formats.parts.heads import first_object
+from karat.formats.parts.json_items import JsonItem, documents_of, kind, read_as, text_of, texts_of
+from karat.formats.parts.offset_units import Offsets
+from karat.formats.parts.unread_names import NearNames
 from karat.model import Document, Span, TokenTable
 from karat.settings import choice, option
 

@@ -18,14 +18,14 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._annotators import Annotators, annotator_option
-from karat.formats._assembly import Assembly
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
-from karat.formats._units import Offsets, check_stated
-from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.annotators import Annotators, annotator_option
+from karat.formats.parts.assembly import Assembly
+from karat.formats.parts.capacity import AllBut, Capacity, plain_id, values_of
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, texts_of
+from karat.formats.parts.offset_units import Offsets, check_stated
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document, Mention, Span, TokenTable
 from karat.settings import choice, option
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, concepts_of, links_of
-from karat.formats._lossless import Capacity
-from karat.formats._units import NOUNS, Offsets, Stated, placed, plainer_form, proven
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, concepts_of, links_of
+from karat.formats.parts.capacity import Capacity
+from karat.formats.parts.offset_units import NOUNS, Offsets, Stated, placed, plainer_form, proven
 from karat.io import lines
 from karat.model import Document, Mention, Relation
 

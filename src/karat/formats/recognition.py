@@ -12,9 +12,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.formats._heads import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import format_named, formats, likely_formats, likely_in_folder
+from karat.formats.parts.heads import beginning
 from karat.io import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.io.archives import bare_name
 
@@ -80,14 +80,14 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     by_ending = _by_ending(ending, head)
     if by_ending is not None:
         return by_ending
-    from karat.formats._appearance import advice
+    from karat.formats.appearance import advice
 
     raise InputError(f"the format is not recognised: {advice(raw, head, ending)}", path=path)
 
 
 def _by_ending(ending: str, head: str) -> Format | None:
     """Return the format whose own ending this is, if the content does not look like something else."""
-    from karat.formats._appearance import is_markup
+    from karat.formats.appearance import is_markup
 
     if not ending or ending in COMMON or is_markup(head):
         return None
@@ -162,7 +162,7 @@ def described(path: str | os.PathLike[str]) -> Iterator[str]:
     if is_folder(path):
         yield f"  The folder has files {' or '.join(declared.suffixes)}."
         return
-    from karat.formats._appearance import appearance
+    from karat.formats.appearance import appearance
 
     certain = any(declared.name == claimant.name for claimant in claimants(path))
     yield f"  Known by {declared.known_by or 'its content'}." if certain else "  Known by its ending alone."

@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import decode
+from karat.annotations.tag_schemes import decode
 from karat.annotations.tokens import cut_text
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, links_of
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
-from karat.formats._units import Offsets, check_stated
-from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.jsonlines.ground import settle
+from karat.formats.parts.assembly import Assembly, links_of
+from karat.formats.parts.capacity import AllBut, Capacity, plain_id, values_of
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats.parts.offset_units import Offsets, check_stated
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document, TokenTable
 
 

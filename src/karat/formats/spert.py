@@ -13,12 +13,12 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, SentenceWords
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, WrittenWords, plain_id, values_of
-from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, SentenceWords
+from karat.formats.parts.capacity import AllBut, Capacity, WrittenWords, plain_id, values_of
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, texts_of
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document
 
 

@@ -12,11 +12,11 @@ from itertools import chain, islice
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import Assembly, links_of
-from karat.formats._heads import root_of
-from karat.formats._unread import NearNames
-from karat.formats._xml import Element, XmlParts
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import Assembly, links_of
+from karat.formats.parts.heads import root_of
+from karat.formats.parts.unread_names import NearNames
+from karat.formats.parts.xml import Element, XmlParts
 from karat.io.archives import bare_name
 from karat.model import Document
 

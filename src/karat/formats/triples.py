@@ -20,7 +20,7 @@ from karat.formats.tools.draft import Origin, ToolDraft
 from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, TypedTable, read_table
 from karat.io import lines, peek
 from karat.model import Document
-from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.normal_forms import normal_name
 
 _IDS = (*IDS, "document", "doc", "index")
 _PARTS = (("head", "subject", "subj"), ("relation", "predicate", "property"), ("tail", "object", "obj"))

@@ -12,11 +12,11 @@ from pathlib import Path, PurePosixPath
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._cas import Cas, CasOptions, Structure
-from karat.formats._heads import root_of
-from karat.formats._json_items import text_of
-from karat.formats._xml import Element, parse_xml
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.cas import Cas, CasOptions, Structure
+from karat.formats.parts.heads import root_of
+from karat.formats.parts.json_items import text_of
+from karat.formats.parts.xml import Element, parse_xml
 from karat.io import peek
 from karat.io.archives import bare_name, bounded
 from karat.io.zips import UNREADABLE, opened_part

@@ -19,8 +19,8 @@ from karat.io.addresses import is_address, open_address
 from karat.io.archives import size_of, unpacked_by_name
 from karat.io.excerpts import opened
 from karat.io.held import Held
+from karat.io.progress import take
 from karat.io.source import SourceFile
-from karat.io.watching import take
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from karat.matching.augment import augmented
+from karat.matching.augmenting_paths import augmented
 from karat.matching.greedy import Candidates, best_first
 
 LIMIT = 10_000_000

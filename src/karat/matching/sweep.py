@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Protocol
 
-from karat.matching.places import Spans, common
+from karat.matching.fragments import Spans, common
 from karat.settings import LIMITS, limit
 
 MOST_CANDIDATES = 250_000

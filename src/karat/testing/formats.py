@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from karat.annotations.faults import faults, shown, surface
 from karat.annotations.losses import losses
-from karat.annotations.trimming import KINDS, kinds_in, trim
+from karat.annotations.selection import KINDS, kinds_in, trim
 from karat.errors import KaratError
 from karat.formats.base import EVERYTHING, Format, Problems, by_ending_alone
 from karat.formats.fidelity import Losses, pieces_of

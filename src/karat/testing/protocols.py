@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from karat.analysis.summary import evaluate
-from karat.annotations.trimming import without_unplaced
+from karat.annotations.selection import without_unplaced
 from karat.errors import KaratError
 from karat.evaluation.casebook import Casebook
 from karat.evaluation.corpora import load

@@ -30,7 +30,7 @@ import msgspec
 
 from karat.errors import InputError, UsageError, unknown
 from karat.io import lines
-from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.normal_forms import normal_name
 
 TABLES = ("wikidata", "nyt", "ace", "scierc")
 """The tables that come with Karat."""

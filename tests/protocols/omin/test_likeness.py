@@ -20,7 +20,7 @@ from karat.io import digest
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.store import digest_of
 
 GOLD = (

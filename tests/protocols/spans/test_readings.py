@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.annotations.tagging import decode
+from karat.annotations.tag_schemes import decode
 from karat.errors import UsageError
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.quirks import quirks_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from karat.model import Argument, Chain, Document, Mention, Relation, Span
-from karat.vocabularies.normalising import normal_name, normal_phrase
+from karat.vocabularies.normal_forms import normal_name, normal_phrase
 
 Part = str | Span
 Parts = tuple[Part, str, Part]

@@ -20,7 +20,7 @@ from tests.vocabularies.ontology.graphs import AIRCRAFT, Edge, kgtk
 from karat.cli import run
 from karat.errors import InputError
 from karat.vocabularies.ontology import store
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.index import Ontology
 from karat.vocabularies.ontology.similarity import measure
 from karat.vocabularies.ontology.store import MANIFEST

@@ -13,7 +13,7 @@ from tests.vocabularies.ontology.graphs import AIRCRAFT, NAMES, ROOT, Edge, Slow
 
 from karat.errors import UsageError
 from karat.evaluation.quirks import quirks_of
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.index import Ontology
 from karat.vocabularies.ontology.similarity import Measured, OntologyProvider, measure, subsumers
 

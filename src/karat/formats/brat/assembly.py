@@ -7,7 +7,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown, span_faults, surface
-from karat.formats._assembly import Surfaces
 from karat.formats.brat.conventions import (
     LAYER,
     NO_CHAIN_LABEL,
@@ -17,6 +16,7 @@ from karat.formats.brat.conventions import (
     read_roles,
 )
 from karat.formats.brat.lines import FORMS, BratEntry, LineRemark
+from karat.formats.parts.assembly import Surfaces
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from karat.annotations.columns import (
     links_in,
     tag_layer_of,
 )
-from karat.annotations.tagging import (
+from karat.annotations.tag_schemes import (
     ColumnForm,
     Scheme,
     Shape,
@@ -44,13 +44,13 @@ from karat.annotations.tagging import (
     shapes,
 )
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
-from karat.formats._conllu_tags import has_tags
-from karat.formats._dates import dates_in
-from karat.formats._tabular import add_mention, segment_ranges
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll.layout import ANAPHORA, HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats.conll.rows import Sorter
 from karat.formats.conll.write import write
+from karat.formats.parts.conllu_tags import has_tags
+from karat.formats.parts.dates import dates_in
+from karat.formats.parts.token_tables import add_mention, segment_ranges
 from karat.io import is_file, text_blocks
 from karat.io.excerpts import Excerpt
 from karat.io.source import SourceFile

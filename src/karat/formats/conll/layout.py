@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
+from karat.annotations.tag_schemes import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
 from karat.settings import choice, option
 
 IDENTITY = "IDENTITY"

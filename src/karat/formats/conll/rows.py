@@ -8,9 +8,9 @@ from sys import intern
 
 import msgspec
 
-from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, METADATA, Layout, cut_row, document_marker
+from karat.formats.parts.blocks import OtherLine, other_line, split_cells, split_lines
 
 _EXTRA_ID = re.compile(r"\d+[-.]\d+")
 """That of a row of CoNLL-U that stands for several words or for none."""

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from karat.annotations.columns import FORM, FORM_NAMES, GLUED_IN_CONLL, MISC, TAG, misc_cells, tag_layer_of
-from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
-from karat.formats._dates import with_dates
-from karat.formats._tabular import TableLayout, among_comments, has_breaks, segment_ranges
-from karat.formats._tabular import TokenColumns as Tokens
+from karat.annotations.tag_schemes import OUTSIDE, Chunk, decode, encode
 from karat.formats.conll.layout import HEADER, ConllOptions, document_marker
+from karat.formats.parts.dates import with_dates
+from karat.formats.parts.token_tables import TableLayout, among_comments, has_breaks, segment_ranges
+from karat.formats.parts.token_tables import TokenColumns as Tokens
 from karat.model import Document
 
 _EMPTY_CELL = "_"

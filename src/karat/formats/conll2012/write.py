@@ -13,12 +13,12 @@ from functools import partial
 from typing import Any
 
 from karat.annotations.tokens import TokenEdges, tokens_of
-from karat.formats._tabular import among_comments, has_breaks, refuse, segment_ranges, tokens_at, writable
 from karat.formats.base import Problems
 from karat.formats.conll2012 import strict
 from karat.formats.conll2012.cells import Range
 from karat.formats.conll2012.official import END
 from karat.formats.conll2012.rows import FORM, WORDS, column_names
+from karat.formats.parts.token_tables import among_comments, has_breaks, refuse, segment_ranges, tokens_at, writable
 from karat.model import Document
 
 _NAME = re.compile(r"\((?P<name>.*)\)(?:;(?: part (?P<part>\S+))?)?")

@@ -23,7 +23,9 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError, many
-from karat.formats._conllu import (
+from karat.formats.base import Format, NoOptions, Problems, Want, everything_but
+from karat.formats.corefud.read import DIALECT, EARLIER, ENTITY, ETYPE, FIELDS, GLOBAL_ENTITY, HEAD, Fields, read_lines
+from karat.formats.parts.conllu import (
     BOM,
     COLUMNS,
     EMPTY_CELL,
@@ -40,10 +42,8 @@ from karat.formats._conllu import (
     same_tables,
     written,
 )
-from karat.formats._conllu_tags import has_tags, keys_of_tags
-from karat.formats._tabular import has_breaks, refuse, writable
-from karat.formats.base import Format, NoOptions, Problems, Want, everything_but
-from karat.formats.corefud.read import DIALECT, EARLIER, ENTITY, ETYPE, FIELDS, GLOBAL_ENTITY, HEAD, Fields, read_lines
+from karat.formats.parts.conllu_tags import has_tags, keys_of_tags
+from karat.formats.parts.token_tables import has_breaks, refuse, writable
 from karat.io import lines
 from karat.model import Document, Mention, TokenTable
 

@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import many
-from karat.formats._assembly import Surfaces
-from karat.formats._conllu import (
+from karat.formats.base import Problems
+from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
+from karat.formats.parts.assembly import Surfaces
+from karat.formats.parts.conllu import (
     BOM,
     COLUMNS,
     EMPTY_CELL,
@@ -30,8 +32,6 @@ from karat.formats._conllu import (
     row_at,
     written,
 )
-from karat.formats.base import Problems
-from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
 from karat.model import Chain, Document, Mention
 
 DIALECT = "corefud"

@@ -19,13 +19,13 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Assembly, SentenceWords
-from karat.formats._heads import beginning, first_object
-from karat.formats._json_items import JsonItem, documents_of, fields_of, json_items, texts_of
-from karat.formats._lossless import AllBut, Capacity, WrittenWords, values_of, written_array
-from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.formats.docred.program import chain_name, read_as_program
+from karat.formats.parts.assembly import Assembly, SentenceWords
+from karat.formats.parts.capacity import AllBut, Capacity, WrittenWords, values_of, written_array
+from karat.formats.parts.heads import beginning, first_object
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, json_items, texts_of
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document
 from karat.settings import choice, option
 

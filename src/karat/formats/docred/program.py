@@ -17,9 +17,9 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._assembly import Assembly
-from karat.formats._json_items import JsonItem, json_items
 from karat.formats.base import Problems
+from karat.formats.parts.assembly import Assembly
+from karat.formats.parts.json_items import JsonItem, json_items
 from karat.model import Document, TokenTable
 
 EntityName = int | float | str | None

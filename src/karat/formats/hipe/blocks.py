@@ -10,8 +10,8 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
-from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats.base import Problems
+from karat.formats.parts.blocks import OtherLine, other_line, split_cells, split_lines
 
 if TYPE_CHECKING:
     from karat.formats.hipe.declaration import HipeFileOptions

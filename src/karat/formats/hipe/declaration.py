@@ -27,11 +27,11 @@ from karat.annotations.columns import (
 from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens, line_of
 from karat.errors import InputError, many
-from karat.formats._dates import DATE_LINES
-from karat.formats._tabular import add_mention
-from karat.formats._unread import NearNames
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens
+from karat.formats.parts.dates import DATE_LINES
+from karat.formats.parts.token_tables import add_mention
+from karat.formats.parts.unread_names import NearNames
 from karat.io import text_blocks
 from karat.model import Document, TokenTable
 from karat.settings import choice

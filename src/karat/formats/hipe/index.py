@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from karat.formats._dates import DATE_LINES
 from karat.formats._index import can_be_cut, lines_before, lines_behind, marks_in, places_between
 from karat.formats.base import Index
+from karat.formats.parts.dates import DATE_LINES
 
 _DATES = tuple(line.encode() for line in DATE_LINES)
 _SEGMENT, _TOKEN = b"# segment", b"TOKEN"

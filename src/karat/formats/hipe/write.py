@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from karat.annotations.columns import GLUED_IN_HIPE, labelled_spans, misc_cells
 from karat.annotations.losses import unexplained_cells
-from karat.annotations.tagging import OUTSIDE, Chunk, encode
-from karat.formats._dates import Comment, with_dates
-from karat.formats._tabular import NO_LINK, TableLayout, TokenColumns, has_breaks
+from karat.annotations.tag_schemes import OUTSIDE, Chunk, encode
 from karat.formats.hipe.declaration import COLUMNS, DOCUMENT_LINES
+from karat.formats.parts.dates import Comment, with_dates
+from karat.formats.parts.token_tables import NO_LINK, TableLayout, TokenColumns, has_breaks
 from karat.model import Document
 
 DOCUMENT_KEYS = ("document_id", "hipe2022:document_id")

@@ -18,12 +18,12 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.formats._assembly import Surfaces
-from karat.formats._heads import first_object
 from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.jsonlines.ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats.jsonlines.write import write
+from karat.formats.parts.assembly import Surfaces
+from karat.formats.parts.heads import first_object
 from karat.io import lines
 from karat.model import Chain, Document, Mention
 

@@ -12,8 +12,8 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN, join_tokens
 from karat.errors import InputError
-from karat.formats._tabular import refuse, segment_ranges
 from karat.formats.jsonlines.ground import CLUSTERS, DIALECT, MAX_OFFSET, JsonlinesOptions, settle
+from karat.formats.parts.token_tables import refuse, segment_ranges
 from karat.model import Document, Mention, TokenTable
 
 _refuse = partial(refuse, DIALECT)

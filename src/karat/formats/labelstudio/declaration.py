@@ -14,15 +14,15 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._annotators import EACH, Annotators, annotator_option
-from karat.formats._assembly import Assembly, Fresh
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._lossless import AllBut, Capacity, plain_id, values_of
-from karat.formats._units import NOUNS, Unit
-from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.formats.labelstudio.texts import DialogueText, HtmlText, RegionText
+from karat.formats.parts.annotators import EACH, Annotators, annotator_option
+from karat.formats.parts.assembly import Assembly, Fresh
+from karat.formats.parts.capacity import AllBut, Capacity, plain_id, values_of
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats.parts.offset_units import NOUNS, Unit
+from karat.formats.parts.unread_names import Unread
 from karat.model import Document, Span
 from karat.settings import choice, option
 

@@ -15,8 +15,8 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._json_items import read_as
-from karat.formats._units import PROVABLE, Offsets, Unit
+from karat.formats.parts.json_items import read_as
+from karat.formats.parts.offset_units import PROVABLE, Offsets, Unit
 from karat.model import Span
 
 MAX_DEPTH = 200

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from karat.annotations.locating import Haystack
+from karat.annotations.location import Haystack
 from karat.errors import InputError
 from karat.formats.llm.json import Value, strict, values_in
 from karat.formats.llm.lists import is_none, items_of

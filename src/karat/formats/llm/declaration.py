@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, first_free
+from karat.annotations.location import Haystack, first_free
 from karat.errors import InputError, many
-from karat.formats._heads import first_object, objects
-from karat.formats._json_items import texts_of
-from karat.formats._unread import Unread
 from karat.formats.base import UNREAD, Format, Problems, Want
 from karat.formats.llm.answers import understood
 from karat.formats.llm.json import Value
 from karat.formats.llm.markup import Tagged
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
+from karat.formats.parts.heads import first_object, objects
+from karat.formats.parts.json_items import texts_of
+from karat.formats.parts.unread_names import Unread
 from karat.formats.tools.base import Records, ToolOptions, lacks_text, report_bare
 from karat.formats.tools.draft import Origin, ToolDraft
 from karat.model import Document

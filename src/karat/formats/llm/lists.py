@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from karat.annotations.locating import Haystack
+from karat.annotations.location import Haystack
 from karat.errors import many
 from karat.formats.llm.json import Value
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import chunks_in
+from karat.annotations.tag_schemes import chunks_in
 from karat.errors import InputError
 from karat.model import Span
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack
+from karat.annotations.location import Haystack
 from karat.errors import InputError
-from karat.formats._assembly import links_of
-from karat.formats._json_items import kind, texts_of
 from karat.formats.llm.json import strict
 from karat.formats.llm.markup import mentions_of_tags
+from karat.formats.parts.assembly import links_of
+from karat.formats.parts.json_items import kind, texts_of
 from karat.formats.tools.draft import ToolDraft
 from karat.model import Span
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.formats._heads import root_of
 from karat.formats._index import files_below, index_of_folder
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.naf.assembly import NafAssembly, NafOptions
 from karat.formats.naf.layers import read_layers
 from karat.formats.naf.write import write
+from karat.formats.parts.heads import root_of
 from karat.model import Document
 
 __all__ = ["FORMAT", "read", "sniff", "write"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats.parts.xml import Element, parse_xml, text_of
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _WINDOW = 1_000

@@ -22,10 +22,10 @@ import msgspec
 from karat.annotations.faults import faults, shown, surface
 from karat.annotations.tokens import covered_tokens, cut_text, fragments
 from karat.errors import InputError
-from karat.formats._xml import NO_XML
 from karat.formats.base import File, Problems
 from karat.formats.naf.assembly import DIALECT, FORM, INSIDE, Kept, NafAssembly, NafOptions, cells, kept, rank
 from karat.formats.naf.layers import Layers, Marked, Reference, WordForm
+from karat.formats.parts.xml import NO_XML
 from karat.model import Chain, Document, Link, Mention, Span
 
 MAX_TARGETS = 2_000_000

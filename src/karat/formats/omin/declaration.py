@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from karat.annotations.tokens import AS_WRITTEN
-from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Format, Problems, Want
 from karat.formats.omin.places import PhrasePlaces, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
+from karat.formats.parts.literals import NotALiteralError, parse_list
 from karat.formats.typed_tables import Cell, TypedTable, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
 from karat.settings import choice, option

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import Format, Problems, Want
+from karat.formats.parts.assembly import HEAD, TAIL
 from karat.formats.semeval2010.answers import AnswerLine, answer_in, answers, sound
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import choice

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, SpanMap, align_words
+from karat.annotations.location import Haystack, SpanMap, align_words
 from karat.errors import InputError
-from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Problems
 from karat.formats.omin_tokens import read_tokens
+from karat.formats.parts.literals import NotALiteralError, parse_list
 from karat.formats.tools.base import ToolReader, checked, conversion, json_objects, plain_key
 from karat.formats.tools.draft import Origin, ToolDraft, WordSpans, chain_document, words_in
 from karat.formats.tools.recorded import PrintedDocuments

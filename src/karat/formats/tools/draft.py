@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, Location, align_words, locate
+from karat.annotations.location import Haystack, Location, align_words, locate
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import Problems

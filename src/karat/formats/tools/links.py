@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import SpanMap, align_words
+from karat.annotations.location import SpanMap, align_words
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools import recorded

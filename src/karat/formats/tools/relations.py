@@ -19,8 +19,8 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Problems
+from karat.formats.parts.literals import NotALiteralError, parse_list
 from karat.formats.tools.base import (
     DocumentNames,
     Records,

@@ -25,7 +25,9 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges
 from karat.errors import InputError
-from karat.formats._conllu import (
+from karat.formats.base import Format, Problems, Want
+from karat.formats.conll.layout import HEADER, IDENTITY, is_anaphora
+from karat.formats.parts.conllu import (
     BOM,
     COLUMNS,
     EMPTY_CELL,
@@ -39,9 +41,7 @@ from karat.formats._conllu import (
     rows_at,
     same_tables,
 )
-from karat.formats._tabular import refuse, writable
-from karat.formats.base import Format, Problems, Want
-from karat.formats.conll.layout import HEADER, IDENTITY, is_anaphora
+from karat.formats.parts.token_tables import refuse, writable
 from karat.formats.universal_anaphora.read import (
     ALL_COLUMNS,
     DIALECT,

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.formats._assembly import Surfaces
-from karat.formats._conllu import BOM, COLUMNS, EMPTY_CELL, ROWS, ConlluDraft, ConlluReader, RowPlaces, written
-from karat.formats._unread import NearNames
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
+from karat.formats.parts.assembly import Surfaces
+from karat.formats.parts.conllu import BOM, COLUMNS, EMPTY_CELL, ROWS, ConlluDraft, ConlluReader, RowPlaces, written
+from karat.formats.parts.unread_names import NearNames
 from karat.model import Argument, Chain, Document, Mention, Relation
 from karat.settings import choice
 

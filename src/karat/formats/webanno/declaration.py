@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import HEAD, TAIL, Assembly
-from karat.formats._cas import layer_of_type, parts_of
-from karat.formats._units import Offsets, Unit, width
 from karat.formats.base import Format, NoOptions, Problems, Want
+from karat.formats.parts.assembly import HEAD, TAIL, Assembly
+from karat.formats.parts.cas import layer_of_type, parts_of
+from karat.formats.parts.offset_units import Offsets, Unit, width
 from karat.formats.webanno.lines import FORMAT_LINE, Layer, Sentence, TokenRow, parsed, split, stacked, value_of
 from karat.io import lines
 from karat.io.archives import bare_name

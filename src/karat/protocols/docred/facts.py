@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from karat.annotations.faults import surface
 from karat.io.tables import table_of
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.model import Document, Mention
 from karat.protocols.docred import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING
 from karat.protocols.docred.options import DocredOptions

@@ -15,7 +15,7 @@ from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict,
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
 from karat.evaluation.tally import Group
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.protocols.docred import EVIDENCE
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
 from karat.protocols.relations.reasons import claim_item, text_of

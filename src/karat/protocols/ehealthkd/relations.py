@@ -7,7 +7,7 @@ from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple
 
-from karat.matching.classes import representatives
+from karat.matching.equivalence import representatives
 from karat.protocols.ehealthkd.annotations import Annotations, RelationRow
 from karat.protocols.ehealthkd.rules import Rules
 

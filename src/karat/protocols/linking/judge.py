@@ -12,7 +12,7 @@ import msgspec
 
 from karat.evaluation.casebook import Verdict
 from karat.evaluation.tally import Group
-from karat.matching.augment import most_pairs
+from karat.matching.augmenting_paths import most_pairs
 from karat.matching.greedy import equal, first_free, turned
 from karat.matching.sweep import candidates
 from karat.measures.coreference import aligned_by_mentions, contingency

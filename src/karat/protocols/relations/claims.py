@@ -19,8 +19,8 @@ from typing import NamedTuple
 from karat.annotations.faults import surface
 from karat.errors import InputError
 from karat.evaluation.invented import BEYOND
-from karat.matching.classes import representatives
-from karat.matching.places import Spans, joined
+from karat.matching.equivalence import representatives
+from karat.matching.fragments import Spans, joined
 from karat.model import Document, Mention, Relation, Span
 from karat.protocols.relations.options import RelationOptions
 

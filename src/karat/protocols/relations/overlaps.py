@@ -13,10 +13,10 @@ from itertools import groupby
 from operator import eq
 from typing import NamedTuple
 
-from karat.matching.augment import below, positions
+from karat.matching.augmenting_paths import below, positions
+from karat.matching.fragments import Spans, common
 from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
-from karat.matching.places import Spans, common
 from karat.matching.sweep import overlapping
 from karat.model import Span
 from karat.protocols.relations.claims import Claim, ClaimEnd, Keys

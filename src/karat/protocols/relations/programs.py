@@ -26,7 +26,7 @@ from typing import NamedTuple
 from karat.annotations.faults import surface
 from karat.errors import InputError
 from karat.evaluation.invented import BEYOND
-from karat.matching.places import Spans, common
+from karat.matching.fragments import Spans, common
 from karat.model import Document, Span
 from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of, sentence_starts
 from karat.protocols.relations.options import RelationOptions

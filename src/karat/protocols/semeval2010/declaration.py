@@ -31,7 +31,7 @@ from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Rules, She
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.evaluation.tally import Group
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.model import Document
 from karat.protocols.mending import Mendable
 from karat.protocols.relations.claims import Claim, Grounds, claims_of

@@ -13,7 +13,7 @@ import msgspec
 
 from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
 from karat.annotations.tag_chunks import Reading, chunks_over
-from karat.annotations.tagging import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
+from karat.annotations.tag_schemes import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
 from karat.errors import many
 from karat.evaluation.casebook import Verdict
 from karat.evaluation.invented import stands_beyond

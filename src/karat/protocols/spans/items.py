@@ -12,7 +12,7 @@ from operator import attrgetter, lt
 import msgspec
 
 from karat.evaluation.invented import stands_beyond
-from karat.matching.places import Spans, common, joined
+from karat.matching.fragments import Spans, common, joined
 from karat.model import Mention
 
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache, partial
 
 from karat.annotations.strict_tags import Cell, rules_of, strict_chunks
 from karat.annotations.tag_chunks import OUTSIDE, Chunks, NeighbourReading, Reading
-from karat.annotations.tagging import Scheme, decode
+from karat.annotations.tag_schemes import Scheme, decode
 from karat.errors import InputError
 
 _STARTS = frozenset(("BB", "IB", "OB", "OI", "EE", "EI", "OE"))

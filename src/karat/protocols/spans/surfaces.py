@@ -16,7 +16,7 @@ from karat.annotations.columns import LINK_COLUMNS, TAG
 from karat.evaluation.casebook import Verdict
 from karat.evaluation.invented import placed
 from karat.evaluation.protocol import Facts, Pair, Sheet, Side
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.model import Document
 from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words_in
 from karat.protocols.spans.draft import SIDES, EntitiesKnown, Page, draft, entities_by_layer, facts, settle

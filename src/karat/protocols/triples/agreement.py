@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.matching.sweep import overlapping
 from karat.protocols.triples.graph import Graph
 from karat.protocols.triples.places import is_crowded, stretches

@@ -11,7 +11,7 @@ import msgspec
 
 from karat.errors import many
 from karat.evaluation.protocol import Facts, Lack, Sheet
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.model import Document
 from karat.protocols.triples.embedding import Directions
 from karat.protocols.triples.graph import Graph, graph_of

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.protocols.triples.triples import Triple, TripleEnd
 from karat.vocabularies.predicates import Predicates
 

@@ -29,7 +29,7 @@ import msgspec
 
 from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.evaluation.tally import Group
-from karat.matching.augment import most_pairs_of_bits, number_of_bits
+from karat.matching.augmenting_paths import most_pairs_of_bits, number_of_bits
 from karat.matching.greedy import equal_once
 from karat.protocols.triples.agreement import Agreement, agree, agreement
 from karat.protocols.triples.graph import Graph

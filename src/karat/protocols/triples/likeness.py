@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from karat.errors import InputError
-from karat.matching.places import Spans
+from karat.matching.fragments import Spans
 from karat.matching.weighted import Numbers, Weighted, weighted_pairs, worthy
 from karat.protocols.triples.triples import Triple, TripleEnd, Words
 from karat.settings import MORE, limit

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.matching.places import Spans, common, joined
+from karat.matching.fragments import Spans, common, joined
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
 from karat.protocols.relations.claims import Grounds, entities_of

@@ -7,13 +7,13 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from karat.annotations.chaining import on_first_mentions
 from karat.annotations.faults import surface
-from karat.matching.places import Spans, joined
+from karat.annotations.shared_values import on_first_mentions
+from karat.matching.fragments import Spans, joined
 from karat.model import Document, Mention
 from karat.protocols.relations.claims import dangling
 from karat.protocols.triples.places import Meant
-from karat.vocabularies.normalising import normal_name, normal_phrase
+from karat.vocabularies.normal_forms import normal_name, normal_phrase
 from karat.vocabularies.predicates import Meaning, Predicates
 
 Wording = tuple[str, str, str]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from karat.cli import run
 from karat.cli.progress import Progress
 from karat.errors import InputError
-from karat.io.watching import watching
+from karat.io.progress import watching
 from karat.protocols.hipe.drop_in.rank import Campaign, CampaignJob, evaluate_all, find_gold, plan
 from karat.protocols.hipe.drop_in.rankings import (
     CHALLENGES,

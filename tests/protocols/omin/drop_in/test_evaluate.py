@@ -23,7 +23,7 @@ from karat.protocols.omin.drop_in.evaluate import results as evaluate_find
 from karat.protocols.omin.drop_in.evaluate.results import find_results
 from karat.protocols.omin.drop_in.evaluate.tables import files
 from karat.protocols.omin.drop_in.evaluate.tools import TASKS, TOOLS, tool_of, types_of
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.store import digest_of
 
 A, B = "A" + "0" * 14, "B" + "0" * 14

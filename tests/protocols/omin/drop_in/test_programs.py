@@ -14,7 +14,7 @@ from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.levels import SETUPS, LinkedPhrase, LinkLevel, SystemLinks, decide_best, decide_published
 from karat.protocols.omin.links import LinkPair, answers, by_phrase
 from karat.protocols.omin.texts import meetings, one_to_one
-from karat.vocabularies.ontology.building import build
+from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.provider import summed
 
 A = "A00000000000000"

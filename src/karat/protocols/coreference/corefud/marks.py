@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
-from karat.matching.places import Spans, joined
+from karat.matching.fragments import Spans, joined
 from karat.measures.ratios import harmonic, quotient
 from karat.model import Document, Mention, Span, TokenTable
 from karat.protocols.coreference.corefud.sentences import numbered, table_of

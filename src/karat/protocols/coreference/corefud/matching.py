@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.matching.fragments import common
 from karat.matching.optimal import optimal
-from karat.matching.places import common
 from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness
 from karat.settings import MORE, limit
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 
+from karat.matching.fragments import common
 from karat.matching.optimal import optimal
-from karat.matching.places import common
 from karat.matching.sweep import number_overlapping, overlapping
 from karat.measures.coreference import Chains, Contingency, Counts, chain_of, contingency
 from karat.protocols.coreference.corefud.draft import MarkedPage

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from karat.matching.places import common
+from karat.matching.fragments import common
 from karat.measures import coreference
 from karat.measures.coreference import Cells, Contingency, Counts, chain_of
 from karat.measures.ratios import harmonic, quotient

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.io import read_text
-from karat.io.watching import step
+from karat.io.progress import step
 from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name, evaluate, read
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.rankings import ReportRow, challenge_files, file_name, ranking, ranking_text, tables

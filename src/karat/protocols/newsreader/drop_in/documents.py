@@ -14,9 +14,9 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from karat.errors import InputError
-from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats.parts.xml import Element, parse_xml, text_of
 from karat.io import is_folder, read_text, read_whole
-from karat.io.watching import expect, watched
+from karat.io.progress import expect, watched
 from karat.protocols.newsreader.drop_in.perl import is_true
 
 LAST_SENTENCE = 6

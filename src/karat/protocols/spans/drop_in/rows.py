@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from karat.annotations.tagging import decode
+from karat.annotations.tag_schemes import decode
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.io import STDIN, open_bytes

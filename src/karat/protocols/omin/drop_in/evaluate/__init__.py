@@ -12,7 +12,7 @@ from pathlib import Path
 
 from karat.errors import InputError, KaratError
 from karat.io import digest, is_folder, open_bytes
-from karat.io.watching import step
+from karat.io.progress import step
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in.evaluate.plan import ComparisonPlan, PlannedRow
 from karat.protocols.omin.drop_in.evaluate.results import (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import steps
 
-from karat.annotations.locating import Haystack, Location, align_words, locate
+from karat.annotations.location import Haystack, Location, align_words, locate
 from karat.errors import InputError
 
 WORDS = ("wing", "WING", "tank", "fuel", "the", "left", "-", "it")

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import HEAD, TAIL, Assembly, links_of
-from karat.formats._units import Offsets, Unit
-from karat.formats._unread import NearNames
 from karat.formats.base import Problems
+from karat.formats.parts.assembly import HEAD, TAIL, Assembly, links_of
+from karat.formats.parts.offset_units import Offsets, Unit
+from karat.formats.parts.unread_names import NearNames
 from karat.model import Document, Link, Span
 from karat.settings import option
 

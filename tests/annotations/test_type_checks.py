@@ -9,7 +9,7 @@ import pytest
 
 import karat
 from karat import Chain, Document, InputError, Link, Mention, Relation
-from karat.annotations.kinds import of_the_model
+from karat.annotations.type_checks import of_the_model
 from karat.model import Argument, Note
 
 MENTION: dict[str, Any] = {"id": "m", "spans": ((0, 3),), "labels": ("PER",)}

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from karat.annotations.faults import shown
-from karat.formats._heads import first_object, objects, root_of
 from karat.formats.base import Format
 from karat.formats.catalogue import format_named, formats, likely_formats
+from karat.formats.parts.heads import first_object, objects, root_of
 from karat.io import IS_UTF16
 
 _NAME = re.compile(r"`([^`]+)`")

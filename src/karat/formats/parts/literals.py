@@ -36,7 +36,7 @@ def parse_list(text: str) -> Any:
     ([[[0, 0], [7, 7]]], ['LEFT WING', None])
     >>> parse_list("[1, 2")
     Traceback (most recent call last):
-    karat.formats._literals.NotALiteralError: the list is not closed
+    karat.formats.parts.literals.NotALiteralError: the list is not closed
     """
     top: list[Any] = []
     stack: list[tuple[list[Any], str]] = []

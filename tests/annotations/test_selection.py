@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.strategies import documents
 
 from karat.annotations.faults import faults
-from karat.annotations.trimming import trim
+from karat.annotations.selection import trim
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 KINDS = ("links", "relations", "chains", "notes", "attributes")

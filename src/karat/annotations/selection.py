@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from karat.annotations.chaining import on_first_mentions
+from karat.annotations.shared_values import on_first_mentions
 from karat.model import Document, Link, Mention, Relation, TokenTable
 
 KINDS = (

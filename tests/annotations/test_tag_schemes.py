@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.strict_tags import rules_of
-from karat.annotations.tagging import (
+from karat.annotations.tag_schemes import (
     REPAIR_POLICIES,
     SCHEMES,
     Chunk,

@@ -12,7 +12,7 @@ from typing import NamedTuple, NoReturn
 
 from karat.annotations.columns import LINK_COLUMNS, links_in
 from karat.annotations.faults import shown
-from karat.annotations.tagging import Chunk
+from karat.annotations.tag_schemes import Chunk
 from karat.annotations.tokens import TokenEdges, gaps_between, tokens_of
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.vocabularies.normalising import normal_name, normal_phrase
+from karat.vocabularies.normal_forms import normal_name, normal_phrase
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.vocabularies.ontology.graphs import AIRCRAFT, Edge, Slow, edges, kgtk
 
 import karat
 from karat.errors import InputError
-from karat.vocabularies.ontology.building import build, read_source
+from karat.vocabularies.ontology.builder import build, read_source
 from karat.vocabularies.ontology.facts import OntologyFacts
 from karat.vocabularies.ontology.index import Ontology
 from karat.vocabularies.ontology.store import MANIFEST, digest_of, new_folder
@@ -257,7 +257,7 @@ def test_what_came_there_during_the_build_stays(tmp_path: Path, monkeypatch: pyt
         thesis.parent.mkdir()
         thesis.write_text("years of work")
 
-    monkeypatch.setattr("karat.vocabularies.ontology.building.read_source", meanwhile)
+    monkeypatch.setattr("karat.vocabularies.ontology.builder.read_source", meanwhile)
     with pytest.raises(InputError, match="is no ontology index"):
         build(str(tmp_path / "index"), [source])
     assert thesis.exists()

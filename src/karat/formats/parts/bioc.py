@@ -15,10 +15,10 @@ import msgspec
 
 from karat.annotations.faults import shown, surface
 from karat.errors import InputError, many
-from karat.formats._assembly import HEAD, TAIL, Assembly, concepts_of, distinct, links_of
-from karat.formats._json_items import read_as, text_of, texts_of
-from karat.formats._lossless import AllBut, Capacity
-from karat.formats._units import NOUNS, PROVABLE, Offsets, Stated, Unit, fits, placed, plainer_form, width
+from karat.formats.parts.assembly import HEAD, TAIL, Assembly, concepts_of, distinct, links_of
+from karat.formats.parts.capacity import AllBut, Capacity
+from karat.formats.parts.json_items import read_as, text_of, texts_of
+from karat.formats.parts.offset_units import NOUNS, PROVABLE, Offsets, Stated, Unit, fits, placed, plainer_form, width
 from karat.model import Document, Mention
 
 MAX_GAP = 65_536

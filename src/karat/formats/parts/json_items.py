@@ -16,9 +16,9 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._assembly import Fresh
-from karat.formats._unread import Unread
 from karat.formats.base import Problems
+from karat.formats.parts.assembly import Fresh
+from karat.formats.parts.unread_names import Unread
 from karat.io import open_bytes, read_bytes
 from karat.io.archives import bare_name
 from karat.io.held import Held

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.matching.augment import most_pairs_of_bits
+from karat.matching.augmenting_paths import most_pairs_of_bits
 
 rows_of_bits = st.lists(st.integers(0, 31), min_size=1, max_size=5)
 

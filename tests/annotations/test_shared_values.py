@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from karat.annotations.chaining import share_links
+from karat.annotations.shared_values import share_links
 from karat.model import Chain, Document, Link, Mention
 
 

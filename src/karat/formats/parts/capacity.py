@@ -13,10 +13,10 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges, join_tokens
 from karat.errors import InputError
-from karat.formats._assembly import HEAD, TAIL
-from karat.formats._json_items import decode, text_of
-from karat.formats._tabular import refuse, segment_ranges
 from karat.formats.base import everything_but
+from karat.formats.parts.assembly import HEAD, TAIL
+from karat.formats.parts.json_items import decode, text_of
+from karat.formats.parts.token_tables import refuse, segment_ranges
 from karat.model import Document, Mention, Relation
 
 T = TypeVar("T")

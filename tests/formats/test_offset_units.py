@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError, MissingExtraError
-from karat.formats._units import Offsets, Stated, Unit, mismatch, placed, proven
+from karat.formats.parts.offset_units import Offsets, Stated, Unit, mismatch, placed, proven
 
 TEXTS = st.text(st.sampled_from("aé€😀\r\n\u0301\u200d"), min_size=1, max_size=12)
 

@@ -15,8 +15,8 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.annotations.tokens import TokenEdges, join_tokens, tokens_of
-from karat.formats._tabular import Refuse, among_comments, has_breaks, segment_ranges
 from karat.formats.base import Problems
+from karat.formats.parts.token_tables import Refuse, among_comments, has_breaks, segment_ranges
 from karat.model import Document, Mention, Span, TokenTable
 
 BOM = "\ufeff"
