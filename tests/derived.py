@@ -17,7 +17,7 @@ from tests import floorplan
 
 _PART = re.compile(r"<!-- derived: (?P<head>(?!end)(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)
 PICTURE = Path(__file__).parents[1] / "docs" / "house.svg"
-FOUNDATIONS = ("_version", "compact", "errors", "garbage", "lazy", "plugins", "settings")
+FOUNDATIONS = ("_version", "errors", "lazy", "plugins", "settings")
 """Root modules that everything stands on, drawn as one box."""
 
 
@@ -25,6 +25,8 @@ def quirks(package: str, *protocols: str) -> str:
     """Return the table of the quirks of a package, or of some of its protocols."""
     of_each = [quirks_of(f"karat.{package}", protocol) for protocol in protocols or ("",)]
     known = list(dict.fromkeys(quirk for several in of_each for quirk in several))
+    if not known:
+        raise LookupError(f"karat.{package} has no quirks; expected a package with a quirks.toml")
     columns: dict[str, list[str]] = {"quirk": [f"`{quirk.name}`" for quirk in known]}
     if len(protocols) != 1 and any(quirk.protocols for quirk in known):
         names = [", ".join(f"`{name}`" for name in quirk.protocols) for quirk in known]

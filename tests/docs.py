@@ -142,12 +142,14 @@ class Session:
         python = shlex.quote(sys.executable)
         own = "".join(f'{name}() {{ {python} {words} "$@"; }}\n' for name, words in programs.items())
         script = f"{own}(exit {self.status})\n{text}"
+        # A page that calls pytest does not inherit the options of the run that tests it.
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
         done = subprocess.run(
             ["sh", "-c", script],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             input=data,
-            env={**os.environ, "PYTHONPATH": source, "LC_ALL": "C.UTF-8"},
+            env={**inherited, "PYTHONPATH": source, "LC_ALL": "C.UTF-8"},
             check=False,
         )
         self.status = done.returncode

@@ -54,7 +54,7 @@ def case_shares(
     add up to the difference are not told, as where a mean is over other labels for one system than for the other.
 
     >>> from karat.evaluation.registry import protocols
-    >>> seqeval = protocols()["seqeval"]
+    >>> seqeval = protocols()["seqeval"].with_options()
     >>> figure = next(figure for figure in seqeval.figures if figure.measure == "f1")
     >>> counts = [[0] * len(seqeval.counts) for _ in range(2)]
     >>> for place, (ours, theirs) in enumerate([(10, 10), (8, 10), (6, 5)]):
