@@ -1,6 +1,7 @@
-"""The errors of Karat: one sentence that says where, what was found, what was expected and what to do.
+"""The exceptions Karat raises, and helpers that word their messages.
 
-A sentence names flags, for people at a command line; for those who call Python they become arguments.
+Every message is one sentence: where, what was found, what was expected and what to do. Messages name command-line
+flags; :func:`in_python` replaces these with keyword arguments for callers of the Python functions.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ _WORDS = frozenset(
 
 
 class KaratError(Exception):
-    """A failure whose message is meant for the user; ``exit_status`` is what the command line ends with."""
+    """Base of all errors with a message for the user; the command line exits with ``exit_status``."""
 
     exit_status = 3
 
 
 class InputError(KaratError):
-    """Input that cannot be scored; ``path`` and ``line`` say where, if it is in a file.
+    """Input that cannot be read or scored; ``path`` and ``line`` locate the fault if it is in a file.
 
     >>> str(InputError("'I-loc' follows 'B-pers'", path="team1.tsv", line=482))
     "team1.tsv:482: 'I-loc' follows 'B-pers'"
@@ -51,23 +52,23 @@ class InputError(KaratError):
 
 
 class UsageError(KaratError):
-    """A request that is wrong whatever the input: an unknown name, options that exclude each other."""
+    """A request that is wrong whatever the input: an unknown name, or options that exclude each other."""
 
     exit_status = 2
 
 
 class PluginError(KaratError):
-    """A plug-in that cannot be used, or does not keep to what it declares: neither the input nor Karat is at fault."""
+    """A plug-in that cannot be loaded, or that breaks what its declaration promises."""
 
     exit_status = 70
 
 
 class PluginWarning(UserWarning):
-    """A plug-in is skipped; the command goes on without it."""
+    """A plug-in was skipped; the command continues without it."""
 
 
 class MissingExtraError(UsageError):
-    """A feature whose optional dependency is not installed."""
+    """A feature was used whose optional dependency is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an optional dependency: install it with  pip install 'karat[{extra}]'")
@@ -75,7 +76,7 @@ class MissingExtraError(UsageError):
 
 @contextmanager
 def needing(feature: str, extra: str) -> Iterator[None]:
-    """Turn an ImportError within into the advice what to install for a feature."""
+    """Within this context, an ImportError becomes a ``MissingExtraError`` that says what to install."""
     try:
         yield
     except ImportError as error:
@@ -83,14 +84,14 @@ def needing(feature: str, extra: str) -> Iterator[None]:
 
 
 def place(path: str | None, line: int | None) -> str:
-    """Return the ``file:line: `` prefix of a message, as far as it is known."""
+    """Return the ``file:line: `` prefix of a message, or the part of it that is known."""
     if path is None:
         return "" if line is None else f"line {line}: "
     return f"{path}: " if line is None else f"{path}:{line}: "
 
 
 def many(number: int, noun: str) -> str:
-    """Return a number with its noun in singular or plural.
+    """Return a count with its noun in the singular or plural.
 
     >>> many(1, "repair"), many(2, "repair"), many(2, "query")
     ('1 repair', '2 repairs', '2 queries')
@@ -99,7 +100,7 @@ def many(number: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the plural of a noun that messages use.
+    """Return the plural of one of the nouns used in messages.
 
     >>> plural("document"), plural("query"), plural("entity")
     ('documents', 'queries', 'entities')
@@ -108,7 +109,7 @@ def plural(noun: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown name, with similar known names as suggestions.
+    """Return the error for an unknown name, which suggests similar known names.
 
     >>> str(unknown("protocol", "hipe2022-nell", ["hipe2022-nel", "hipe2020-nel"]))
     "unknown protocol 'hipe2022-nell'; did you mean 'hipe2022-nel' or 'hipe2020-nel'?"
@@ -126,7 +127,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 def in_python(sentence: str, call: Call = "score") -> str:
-    """Return a sentence with its flags as arguments of a function.
+    """Return a message with its command-line flags replaced by keyword arguments of a Python function.
 
     >>> in_python("choose with --read side=gold, or say --missing skip; name the format with --from")
     'choose with read={"side": "gold"}, or say missing="skip"; name the format with format='
@@ -154,7 +155,7 @@ def _argument(call: Call, flag: re.Match[str]) -> str:
 
 @contextmanager
 def spoken_in_python(call: Call = "score") -> Iterator[None]:
-    """Within this context, messages of errors name arguments instead of flags."""
+    """Within this context, error messages name keyword arguments instead of command-line flags."""
     try:
         yield
     except KaratError as error:
@@ -165,7 +166,7 @@ def spoken_in_python(call: Call = "score") -> Iterator[None]:
 
 
 def in_python_words(function: Callable[P, T]) -> Callable[P, T]:
-    """Return a function whose errors name arguments instead of flags (a decorator)."""
+    """Decorate a function so that its error messages name keyword arguments instead of command-line flags."""
 
     @wraps(function)
     def called(*arguments: P.args, **options: P.kwargs) -> T:
@@ -176,6 +177,6 @@ def in_python_words(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def each_in_python(items: Iterable[T]) -> Iterator[T]:
-    """Yield items; errors on the way name arguments instead of flags."""
+    """Yield the items; errors raised by the iterator name keyword arguments instead of command-line flags."""
     with spoken_in_python():
         yield from items

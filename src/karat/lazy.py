@@ -1,4 +1,4 @@
-"""Public names of a package that are loaded when they are first used: who needs one does not wait for the others."""
+"""Lazily loaded public names of a package: a module is imported when one of its names is first used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def loader(package: str, places: Mapping[str, Collection[str]]) -> Callable[[str], Any]:
-    """Return what is ``__getattr__`` of a package, given the names that each of its modules has.
+    """Return the ``__getattr__`` of a package, given the public names of each of its modules.
 
     >>> loader("karat.formats", {"recognition": ("sniff",)})("sniff").__module__
     'karat.formats.recognition'

@@ -1,7 +1,7 @@
-"""The annotations Karat evaluates, as plain data: documents, mentions, links, chains, relations.
+"""The annotations Karat evaluates, as plain data: documents, mentions, links, chains and relations.
 
-Offsets are half-open and count characters of :attr:`Document.text`. A mention has one or more fragments
-and one or more labels, so nested, overlapping, discontinuous and multi-label annotation is the base case.
+Offsets are half-open and count characters of :attr:`Document.text`. A mention has any number of fragments
+and labels, so nested, overlapping, discontinuous and multi-label annotation needs no special case.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ Span = tuple[int, int]
 
 
 class Link(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One knowledge-base identifier for a mention; ``NIL`` says that the knowledge base lacks it."""
+    """A knowledge-base identifier of a mention; :data:`NIL` means that the knowledge base has no entry for it."""
 
     target: str
     score: float | None = None
 
 
 class Mention(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A stretch of text that names something.
+    """A stretch of text that names or describes something.
 
-    ``links`` stand best first: a system's are ranked guesses, a gold mention's are alternatives of which the
-    first is preferred. ``layer`` keeps annotations apart that are judged apart, such as HIPE's columns. ``text`` may be
-    left out: it is then what the document has at the spans. A mention that the document does not have, such as one that
-    a language model made up, has no spans, and ``text`` is what was said.
+    ``links`` are ordered, best first: ranked predictions of a system, or alternatives of a gold mention, the first of
+    which is preferred. ``layer`` separates annotations that are evaluated separately, such as the columns of HIPE.
+    ``text`` may be empty, which means the document's text at ``spans``. A mention that does not occur in the text, such
+    as a hallucination of a language model, has no spans, and ``text`` is what the model gave.
     """
 
     id: str
@@ -43,27 +43,27 @@ class Mention(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def start(self) -> int:
-        """The offset of the first character; 0 if it has no spans."""
+        """The offset of the first character; 0 if the mention has no spans."""
         return self.spans[0][0] if self.spans else 0
 
     @property
     def end(self) -> int:
-        """The offset behind the last character; 0 if it has no spans."""
+        """The offset after the last character; 0 if the mention has no spans."""
         return self.spans[-1][1] if self.spans else 0
 
 
 class Argument(msgspec.Struct, frozen=True, gc=False):
-    """One end of a relation: the role and the id of the mention (or chain, or relation) that fills it."""
+    """An end of a relation: a role, and the id of the mention, chain or relation that fills it."""
 
     role: str
     target: str
 
 
 class Relation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A labelled tuple of mentions, or of chains; an event is a relation with a trigger mention.
+    """A labelled tuple of mentions, chains or relations; an event is a relation with a trigger mention.
 
-    The attribute ``evidence`` has the numbers of the sentences that a relation follows from, from 0, with commas
-    between.
+    The attribute ``evidence`` lists the sentences that support the relation: their numbers, counted from 0 and
+    separated by commas.
     """
 
     id: str
@@ -74,7 +74,7 @@ class Relation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Chain(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Mentions, by id, that refer to the same thing."""
+    """A coreference chain: the ids of mentions that refer to the same entity."""
 
     id: str
     mentions: tuple[str, ...]
@@ -82,7 +82,7 @@ class Chain(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A remark of an annotator about another annotation, by its id."""
+    """An annotator's comment on another annotation, which is given by its id."""
 
     id: str
     target: str
@@ -93,14 +93,14 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class TokenTable(msgspec.Struct, omit_defaults=True):
     """The tokens of a document with raw cells by column, as tabular formats carry them.
 
-    Kept beside the mentions because some published programs filter tokens before they read mentions off the
-    cells, and give odd cells a meaning of their own. ``dialect`` names the format whose conventions the cells follow.
+    Tables are kept beside the mentions because some published scorers filter tokens before they read mentions from
+    the cells, and interpret unusual cells in their own way. ``dialect`` names the format whose conventions apply.
 
     ``segments`` holds the index of the first token of each segment (sentence, line), ``starts`` the offset of
     each token in the text, ``comments`` the comment lines with the index of the token they precede, ``dates``
-    pairs ``(token index, ISO date)`` wherever another date comes into force, and ``lines`` pairs ``(token index,
-    line number)`` wherever the line number does not simply go up by one. A reader that was asked for cells only
-    leaves ``starts`` and ``comments`` empty. ``filters`` names what the reader has already left out.
+    pairs ``(token index, ISO date)`` where the date changes, and ``lines`` pairs ``(token index, line number)`` where
+    the line number does not increase by one. A reader that was asked for cells only leaves ``starts`` and ``comments``
+    empty. ``filters`` names what the reader has already left out.
     """
 
     forms: Sequence[str]
@@ -115,7 +115,7 @@ class TokenTable(msgspec.Struct, omit_defaults=True):
 
 
 class Document(msgspec.Struct, omit_defaults=True):
-    """A text with its annotations. ``source`` names the file it came from, for messages."""
+    """A text with its annotations; ``source`` names the file it was read from, for messages."""
 
     id: str
     text: str = ""

@@ -1,4 +1,7 @@
-"""Formats and protocols of others, found through entry points: each loaded by itself, and none in another's place."""
+"""Formats and protocols of other packages, found through entry points.
+
+Each is loaded separately, so that one broken plug-in does not affect others, and none can replace a built-in one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ T = TypeVar("T")
 
 
 class PlugIn(NamedTuple):
-    """What an entry point offers under one name: a kind of thing, the package that brings it, and the module."""
+    """A format or protocol of another package: its kind and name, the package with its version, and the module."""
 
     kind: str
     name: str
@@ -27,11 +30,11 @@ class PlugIn(NamedTuple):
 
     @property
     def requirement(self) -> str:
-        """The package and its version, as a signature has them and an installer takes them."""
+        """The package and its version as signatures and installers write them, such as ``tsvspans==0.3``."""
         return f"{self.package}=={self.version}" if self.version else self.package
 
     def __str__(self) -> str:
-        """Name it in a sentence.
+        """Return a phrase that names the plug-in in a message.
 
         >>> str(PlugIn("format", "spans", "tsvspans", "0.3", "tsvspans.format"))
         "the format 'spans' of tsvspans 0.3"
@@ -46,7 +49,10 @@ _KEPT = "_karat_places"
 
 
 class Fault(NamedTuple):
-    """Why something that is offered is not there, and under which name somebody may ask for it, if under any."""
+    """Why a plug-in cannot be used.
+
+    ``name`` is the name under which it could be requested, ``""`` if a built-in format or protocol has that name.
+    """
 
     name: str
     sentence: str
@@ -54,7 +60,7 @@ class Fault(NamedTuple):
 
 
 class Shelf(Generic[T]):
-    """What other packages offer of one kind, by name; and what of it is not there, with the reason."""
+    """The plug-ins of one kind by name, and the faults of those that could not be loaded."""
 
     def __init__(self) -> None:
         self.known: dict[str, T] = {}
@@ -62,7 +68,7 @@ class Shelf(Generic[T]):
         self.faults: list[Fault] = []
 
     def named(self, name: str) -> T | None:
-        """Return what is offered by that name, if anything is; what is offered and cannot be had is an error."""
+        """Return the plug-in of that name, or None; raises ``PluginError`` if it exists but could not be loaded."""
         if name in self.known:
             plug_in = self.plug_ins[name]
             _in_use[plug_in.kind, name] = plug_in
@@ -73,12 +79,15 @@ class Shelf(Generic[T]):
         return None
 
     def warn(self) -> None:
-        """Say what is not there, where somebody looks through everything."""
+        """Warn of every plug-in that could not be loaded; called where all plug-ins are listed."""
         for fault in self.faults:
             warnings.warn(fault.sentence, PluginWarning, stacklevel=2)
 
     def brings(self, name: str, declared: T | None = None) -> str:
-        """Return the package behind a name, with its version, if it is a plug-in, and this one if one is given."""
+        """Return the package and version of the plug-in of that name, ``""`` if it is not a plug-in.
+
+        If ``declared`` is given, it must be the very declaration that the plug-in provides.
+        """
         is_it = name in self.known and (declared is None or self.known[name] is declared)
         return self.plug_ins[name].requirement if is_it else ""
 
@@ -86,10 +95,14 @@ class Shelf(Generic[T]):
 def shelf_of(
     group: str, kind: type[T], own: Container[str], dress: Callable[[T, PlugIn], T] = lambda declared, _: declared
 ) -> Shelf[T]:
-    """Load what the installed packages offer in an entry-point group: a declaration of the kind, or a tuple of them.
+    """Load all plug-ins of an entry-point group.
 
-    A name that is one of our ``own``, or that two packages offer, is nobody's else. ``dress`` makes a declaration ready
-    for use.
+    Args:
+        group: the entry-point group.
+        kind: the class of the declarations; an entry point has one of them or a tuple of several.
+        own: the names of built-in declarations, which no plug-in can use. A name that two packages use is refused, too.
+        dress: prepares a loaded declaration for use.
+
     """
     from importlib.metadata import entry_points
 
@@ -137,7 +150,7 @@ def _plug_in(point: EntryPoint, kind: str) -> PlugIn:
 
 
 def blamed(error: BaseException) -> str:
-    """Return in which plug-in something has failed, and how, or which ones were in use; nothing if none was."""
+    """Return a sentence on which plug-in failed and where, or which ones were in use; ``""`` if none was."""
     what = f"{type(error).__name__}: {error}"
     for file, line in reversed(list(_places(error))):
         for plug_in in _in_use.values():
@@ -148,7 +161,7 @@ def blamed(error: BaseException) -> str:
 
 
 def keep_places(error: BaseException) -> None:
-    """Keep in an error where it came from: it goes to another process, and its traceback does not go with it."""
+    """Store the source locations of a traceback in the error: pickling it for another process loses the traceback."""
     error.__dict__[_KEPT] = list(_places(error))
 
 
@@ -161,7 +174,7 @@ def _places(error: BaseException) -> Iterator[tuple[Path, int]]:
 
 
 def _is_of(plug_in: PlugIn, file: Path) -> bool:
-    """Say whether a file is of the package of a plug-in, or its module."""
+    """Tell whether a source file belongs to the package or module of a plug-in."""
     root = sys.modules.get(plug_in.module.partition(".")[0])
     folders: Iterable[str] = getattr(root, "__path__", ()) if getattr(root, "__file__", None) else ()
     own: Any = getattr(sys.modules.get(plug_in.module), "__file__", None)

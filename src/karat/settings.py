@@ -1,7 +1,8 @@
-"""Options as declarations: a frozen dataclass says name, default, help and choices, and everything else follows.
+"""Options of protocols and formats, declared as the fields of a frozen dataclass.
 
-Command-line flags, checks with suggestions, reference pages and the signature are all derived from the fields. Options
-that mean the same in several places are described once, in :data:`SHARED`.
+Each field declares a name, a default, a help text and the accepted values. Command-line flags, checks, reference
+pages and the signature are derived from these declarations. Options shared by several protocols are declared once,
+in :data:`SHARED`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MORE = f"or allow more by the setting {LIMITS}, such as {LIMITS}=10"
 
 
 def limit(steps: int) -> int:
-    """Return a limit of work, times what the setting says that it may be.
+    """Return a bound on work multiplied by ``KARAT_LIMITS``, with which users raise all bounds.
 
     >>> limit(1000)
     1000
@@ -39,7 +40,7 @@ def limit(steps: int) -> int:
 
 
 class Bounds(NamedTuple):
-    """The numbers that an option may be: from the least to the most, and ``whole`` if there is nothing between them."""
+    """The range of numbers that an option accepts, both ends included; ``whole`` accepts integers only."""
 
     least: float
     most: float
@@ -49,7 +50,7 @@ class Bounds(NamedTuple):
         return f"a {'whole ' if self.whole else ''}number from {self.least:,} to {self.most:,}"
 
     def number(self, value: Any) -> Any:
-        """Return the number that a value is, or that its text says; nothing if it is none, or beyond the bounds."""
+        """Return the number that ``value`` is or spells, or None if it is not a number within the bounds."""
         if isinstance(value, str):
             try:
                 value = int(value[:40]) if self.whole else float(value)
@@ -74,10 +75,19 @@ def option(
 ) -> Any:
     """Declare an option: a field of a frozen dataclass.
 
-    ``parse`` turns the text of a command line, or a path, into the value; an option with ``bounds`` is a number
-    instead. ``show`` turns the value into its text in a signature; ``always`` puts the option into every signature,
-    not only where it differs from the default, and ``signed`` is its name there, if it is another. An ``argument`` must
-    be given on the command line, before the files and without a flag; in Python it is like others.
+    Args:
+        default: the value without a setting.
+        help: what the option does, for ``--help`` and the reference pages.
+        choices: the accepted words; by default any text.
+        parse: converts the text of a command line, or a path, to the value.
+        bounds: the accepted numbers; the option is then a number, and ``parse`` is not used.
+        metavar: the placeholder for the value in ``--help``.
+        show: converts the value to its text in a signature.
+        always: the option is in every signature, not only where it differs from its default.
+        argument: the option must be given on the command line, before the files and without a flag; in Python it is a
+            keyword argument like the others.
+        signed: the name of the option in signatures, if it differs from the name of the field.
+
     """
     metadata = {
         "help": help,
@@ -94,7 +104,7 @@ def option(
 
 
 def choice(choices: tuple[str, ...], help: str, **declared: Any) -> Any:  # noqa: A002 - as above
-    """Declare an option that is one of several words, by default the first.
+    """Declare an option that takes one of the given words; the first is the default.
 
     >>> choice(("no", "yes"), "whether blank lines count").default
     'no'
@@ -132,9 +142,9 @@ the default. A protocol may have another default, or say more precisely what its
 
 
 def shared_option(name: str, default: str = "", **declared: Any) -> Any:
-    """Declare an option that means the same in several protocols, as it is described for all of them.
+    """Declare one of the options that have the same meaning in several protocols, with its shared help text.
 
-    Another default, or a ``help`` text or ``choices`` of its own, can be declared with it.
+    A protocol may declare its own default, ``help`` text or ``choices``.
 
     >>> shared_option("missing").default, shared_option("missing", "skip").metadata["choices"]
     ('error', ('error', 'empty', 'skip'))
@@ -145,7 +155,7 @@ def shared_option(name: str, default: str = "", **declared: Any) -> Any:
 
 
 def check_declared(kind: str, name: str, options: type[Any]) -> None:
-    """Refuse the declaration of a protocol or a format whose name or options nobody could use.
+    """Raise ``UsageError`` if the name or the options of a protocol or a format cannot be used.
 
     >>> check_declared("format", "my lines", dict)
     Traceback (most recent call last):
@@ -158,7 +168,7 @@ def check_declared(kind: str, name: str, options: type[Any]) -> None:
 
 
 def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
-    """Return the options with these settings, checked.
+    """Return an instance of the options class with these settings, after checking names and values.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -196,9 +206,9 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
 
 
 def said(options: type[Any], texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings whose texts in a signature are these, as far as a text is the setting itself.
+    """Return the settings that these texts of a signature stand for.
 
-    The digest of a file is not the setting that names it, so such an option is left out.
+    An option whose text in a signature is not its setting, such as the digest of a file, is left out.
     """
     settings = {}
     for declared in fields(options):
@@ -217,7 +227,7 @@ def _is_said(options: type[Any], declared: Field[Any], text: str) -> bool:
 
 
 def shown(options: Any) -> dict[str, str]:
-    """Return the options that differ from their defaults, and those that are always shown, as a signature has them."""
+    """Return the texts for a signature: options that differ from their defaults, and those that are always shown."""
     return {
         declared.metadata["signed"] or declared.name: declared.metadata["show"](getattr(options, declared.name))
         for declared in fields(options)

@@ -1,4 +1,4 @@
-"""The signature: one line that says which number this is, so that anyone can compute it again."""
+"""The signature: one line that identifies how a number was computed, so that anyone can compute it again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic", enc_hook=list)
 
 
 def signature(parts: Mapping[str, str], version: str = __version__) -> str:
-    """Join the parts as ``key:value|key:value``, the version first; separators inside of values are escaped.
+    """Return the parts as ``key:value|key:value``, after Karat's version; separators within values are escaped.
 
     >>> signature({"protocol": "hipe2022-nel", "zero": "undefined"}).partition("|")[2]
     'protocol:hipe2022-nel|zero:undefined'
@@ -32,7 +32,7 @@ SIGNATURE_START = "karat:"
 
 
 def parts_of(line: str) -> dict[str, str]:
-    """Return the parts of a signature by their names.
+    """Return the parts of a signature as a dictionary.
 
     >>> parts_of("karat:0.1.0|protocol:hipe2022-nel|glue:a%7Cb")
     {'karat': '0.1.0', 'protocol': 'hipe2022-nel', 'glue': 'a|b'}
@@ -52,7 +52,7 @@ def _escape(value: str) -> str:
 
 
 def bytes_of(document: Document) -> bytes:
-    """Return a document as bytes; cells that are kept in a shorter form count as the lists they stand for."""
+    """Return a document as bytes; compactly stored cells are encoded as the lists that they stand for."""
     try:
         return _ENCODER.encode(document)
     except UnicodeEncodeError:  # half of a pair of surrogates
@@ -69,16 +69,16 @@ protocol can be called so."""
 
 
 class ContentDigest:
-    """What identifies documents whatever their order, file and line numbers: the sum of their SHA-256.
+    """A digest of documents that does not depend on their order, file or line numbers: the sum of their SHA-256.
 
-    With ``in_order`` it takes the digest of the documents as they are, too, which are made bytes only once.
+    ``in_order`` additionally computes a digest that does depend on the order and on the files (see :meth:`ordered`).
 
-    >>> one, other = ContentDigest(), ContentDigest()
+    >>> forwards, backwards = ContentDigest(), ContentDigest()
     >>> for name in "ab":
-    ...     one.add(Document(name, source="gold.tsv"))
+    ...     forwards.add(Document(name, source="gold.tsv"))
     >>> for name in "ba":
-    ...     other.add(Document(name, source="gold.tsv.gz"))
-    >>> str(one) == str(other)
+    ...     backwards.add(Document(name, source="gold.tsv.gz"))
+    >>> str(forwards) == str(backwards)
     True
     """
 
@@ -90,7 +90,7 @@ class ContentDigest:
         self._in_order = sha256() if in_order else None
 
     def add(self, document: Document) -> None:
-        """Add a document."""
+        """Add a document to the digest."""
         given, table = document, document.table
         if table is not None and table.lines:
             table = msgspec.structs.replace(table, lines=[])
@@ -102,7 +102,7 @@ class ContentDigest:
             self._in_order.update((data if document is given else bytes_of(given)) + b"\n")
 
     def add_encoded(self, documents: Iterable[bytes]) -> None:
-        """Add documents of no file, each as :func:`bytes_of` has it."""
+        """Add documents that come from no file, each encoded by :func:`bytes_of`."""
         coming = iter(documents)
         while batch := list(islice(coming, _AT_ONCE)):
             self._sum(batch)
@@ -115,7 +115,7 @@ class ContentDigest:
 
     @property
     def ordered(self) -> str:
-        """The digest of the documents as they are; nothing unless it was asked for."""
+        """The digest that depends on order and files; empty unless ``in_order`` was set."""
         return "" if self._in_order is None else self._in_order.hexdigest()[:_SHOWN]
 
     def __str__(self) -> str:
@@ -123,15 +123,15 @@ class ContentDigest:
 
 
 def sum_of_contents(digests: Iterable[str]) -> str:
-    """Return the digest of the documents of several digests together, whose sums are cut off alike.
+    """Return the digest of several sets of documents together, from the digest of each set.
 
-    Where one was not taken, there is none of all.
+    The result is empty if one of the digests is empty.
 
-    >>> one, other, both = ContentDigest(), ContentDigest(), ContentDigest()
-    >>> for name, digest in (("a", one), ("b", other)):
+    >>> first, second, both = ContentDigest(), ContentDigest(), ContentDigest()
+    >>> for name, digest in (("a", first), ("b", second)):
     ...     digest.add(Document(name))
     ...     both.add(Document(name))
-    >>> sum_of_contents([str(one), str(other)]) == str(both)
+    >>> sum_of_contents([str(first), str(second)]) == str(both)
     True
     """
     known = list(digests)

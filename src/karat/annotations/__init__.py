@@ -1,1 +1,1 @@
-"""What can be done with annotations, whatever format they came from: tokens, cells, tags, places, chains."""
+"""Operations on annotations that hold for every format: tokens, cells, tags, offsets and chains."""

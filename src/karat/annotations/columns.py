@@ -1,12 +1,12 @@
-r"""What the cells of token columns say: labelled spans, links, and what stands between tokens.
+r"""The content of token columns: labelled spans, links, and the white space between tokens.
 
-Spans are read off a column as HIPE does, leniently and cell by cell. A cell that is not ``O`` is an annotation whatever
-else it is; its first character says whether a span begins, and everything from the third character on is its type. So
-``I-loc`` may open a span, and ``_``, ``B`` or an empty cell are spans of the empty type.
+Spans are read from a column as HIPE does, leniently and cell by cell: every cell but ``O`` is an annotation. Its first
+character tells whether a span begins, and everything from the third character on is its type. So ``I-loc`` may open a
+span, and ``_``, ``B`` or an empty cell are spans of the empty type.
 
-Gaps stand in a column ``MISC``. HIPE says ``NoSpaceAfter``, CoNLL-U ``SpaceAfter=No``, where nothing does.
-``SpacesAfter=`` is white space other than one blank, ``SpacesBefore=`` that before the first token, written as UDPipe
-does: ``\s`` is a blank, ``\n`` a line end.
+White space between tokens is kept in the column ``MISC``. For none, HIPE writes ``NoSpaceAfter`` and CoNLL-U
+``SpaceAfter=No``. ``SpacesAfter=`` is white space other than one blank, ``SpacesBefore=`` that before the first token,
+escaped as UDPipe does: ``\s`` is a blank, ``\n`` a line end.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ LabelledSpan = tuple[str, int, int]
 
 
 def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
-    """Return the spans of a column in text order; types are upper-cased, because case makes no difference.
+    """Return the spans of a column in text order, with their types in upper case, as case is ignored.
 
-    An open span of the empty type is lost at the end of the document, as in the published program.
+    An open span of the empty type is dropped at the end of the document, as in the published scorer.
 
     >>> labelled_spans(["B-loc", "I-LOC", "O", "I-pers", "B-pers"])
     [('LOC', 0, 2), ('PERS', 3, 4), ('PERS', 4, 5)]
@@ -77,7 +77,7 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
 
 @lru_cache(maxsize=4096)
 def _read(cell: str) -> tuple[bool, bool, str]:
-    """Say of a cell whether it is outside of spans, whether it begins one, and of which type it is."""
+    """Return whether a cell is outside of spans, whether it begins a span, and the type of the span."""
     upper = cell.upper()
     return upper == OUTSIDE, upper[:1] == "B", upper[2:]
 
@@ -92,7 +92,7 @@ def links_in(cell: str) -> tuple[Link, ...]:
 
 
 def linked_outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of equal links on tokens outside of the entities of a column.
+    """Yield the token ranges with the same link that lie outside of the entities of a column.
 
     >>> list(linked_outside(["O", "O", "B-loc", "O"], ["Q1", "Q1", "Q2", "_"]))
     [(0, 2)]
@@ -112,9 +112,9 @@ def linked_outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple
 
 
 def tag_layer_of(column: str) -> str | None:
-    """Return the layer whose tags a column holds, or None for a column of other things.
+    """Return the layer whose tags a column holds, or None for a column without tags.
 
-    Those are the columns of CoNLL-U, the links of HIPE (``NEL-…``), and the nameless between token and tag.
+    Columns without tags are those of CoNLL-U, the links of HIPE (``NEL-…``), and unnamed ones between token and tag.
 
     >>> tag_layer_of("TAG"), tag_layer_of("NE-COARSE-LIT"), tag_layer_of("LEMMA"), tag_layer_of("2")
     ('', 'NE-COARSE-LIT', None, None)
@@ -125,7 +125,7 @@ def tag_layer_of(column: str) -> str | None:
 
 
 def gaps_in(cells: Iterable[str], glued: str) -> dict[int, str]:
-    r"""Return what stands behind tokens, where that is not one blank, and before the first (-1).
+    r"""Return the white space after each token where it is not one blank, and before the first token (key -1).
 
     >>> gaps_in(["SpaceAfter=No", "_", r"Gloss=x|SpacesAfter=\n\s"], GLUED_IN_CONLL)
     {0: '', 2: '\n '}
@@ -145,7 +145,7 @@ def gaps_in(cells: Iterable[str], glued: str) -> dict[int, str]:
 
 
 def misc_cells(cells: Sequence[str], gaps: Mapping[int, str], glued: str) -> list[str]:
-    r"""Return the cells of MISC with what they say about gaps replaced by what is so, in the words of a format.
+    r"""Return the cells of MISC with their white-space entries replaced by these gaps, in the words of a format.
 
     >>> misc_cells(["NoSpaceAfter|x", "_"], {0: "", 1: "\n"}, GLUED_IN_CONLL)
     ['SpaceAfter=No|x', 'SpacesAfter=\\n']
@@ -167,7 +167,7 @@ def _misc(cell: str, index: int, gaps: Mapping[int, str], glued: str, *, last: b
 
 
 def is_gap(part: str) -> bool:
-    """Say whether a part of a cell is about the white space around a token."""
+    """Tell whether an entry of a MISC cell is about the white space around a token."""
     return part in _GLUED or part.startswith((_BEHIND, _BEFORE))
 
 

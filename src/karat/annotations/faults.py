@@ -1,4 +1,4 @@
-"""What makes a document unsound: offsets outside its text, ids that clash, references to nothing."""
+"""Checks that a document is sound: offsets within its text, unique ids, and no dangling references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 60
 
 
 def faults(document: Document) -> Iterator[str]:
-    """Yield one sentence for each thing that is wrong with the document.
+    """Yield one sentence for each fault of the document.
 
     All annotations of a document share one space of ids, so that a reference by id is never ambiguous.
 
@@ -41,12 +41,12 @@ def surface(text: str, spans: Iterable[Span]) -> str:
 
 
 def shown(text: str) -> str:
-    """Return the text quoted for a message, shortened if it is long."""
+    """Return the text in quotes for a message, shortened if it is long."""
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
 def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool = False) -> Iterator[str]:
-    """Yield what is wrong with the spans of a mention in a text of that length, if there is one.
+    """Yield a sentence for each fault of a mention's spans in a text of this length, if it is known.
 
     Only a mention of empty nodes, which stand between words, may be empty.
     """

@@ -1,8 +1,8 @@
-"""From strings to offsets: where the mentions that a tool or a language model names stand in a text.
+"""From strings to offsets: finding the mentions that a tool or a language model gives in a text.
 
-Mentions without offsets are taken to follow the text. As many of them as possible are placed one behind the other, so
-that the second "wing" of a list is the second one of the text; those that do not fit in get an occurrence that no equal
-mention has yet. What the text does not have, or not so often, has no place: it is never dropped, nor put anywhere else.
+A list of mentions without offsets is taken to follow the text: as many as possible are located in order, so that the
+second "wing" of a list is the second one of the text. The others get an occurrence that no equal mention has yet. A
+mention that the text does not have, or not often enough, gets no span; it is never dropped or put elsewhere.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ _REACH = 40
 
 
 class Location(NamedTuple):
-    """Where a mention stands and how, or why it has no place; ``is_choice`` if it could as well stand elsewhere."""
+    """The span of a mention and how it was found, or why it has none.
+
+    ``is_choice`` tells that the mention could as well be another occurrence.
+    """
 
     span: Span | None
     how: How | Why
@@ -56,19 +59,25 @@ class Location(NamedTuple):
 
     @property
     def why(self) -> str:
-        """What is to be said about a mention without a place."""
+        """The reason why a mention has no span, as the end of a sentence."""
         if self.how == "repeated":
             return "is named more often than the text has it"
         return "is hallucinated: the text does not have it"
 
 
 def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Location]:
-    """Return the place of each mention of a list in the text; ``known`` are places that need not be found, by index.
+    """Return the location of each mention of a list that follows the text.
 
-    >>> [place.span for place in locate(["Wing", "tank", "wing", "rudder"], "WING AND TANK OF THE WING")]
+    Args:
+        mentions: the strings, in the order of the text as far as the list keeps to it.
+        text: the text, or one that is prepared already.
+        known: locations that are given, by the index of their mention.
+
+    >>> [location.span for location in locate(["Wing", "tank", "wing", "rudder"], "WING AND TANK OF THE WING")]
     [(0, 4), (9, 13), (21, 25), None]
     >>> locate(["wing", "wing"], "THE WING")[1].why
     'is named more often than the text has it'
+
     """
     haystack = Haystack(text)
     occurrences = {mention: haystack.find(mention) for mention in dict.fromkeys(mentions)}
@@ -97,9 +106,9 @@ def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None 
 
 
 def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Location]:
-    """Return the place of each mention: in the order of the list, the first occurrence that no other mention has.
+    """Return the location of each mention: its first occurrence that no earlier mention of the list has.
 
-    >>> [place.span for place in first_free(["Bern", "Bo", "BO", "Eve"], "Bo met Bo in Bern")]
+    >>> [location.span for location in first_free(["Bern", "Bo", "BO", "Eve"], "Bo met Bo in Bern")]
     [(13, 17), (0, 2), (7, 9), None]
     """
     haystack = Haystack(text)
@@ -127,7 +136,7 @@ def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | N
 
 
 class Haystack:
-    """A text in which mentions are looked for word by word.
+    """A text prepared for finding mentions word by word.
 
     >>> Haystack("A PITTS, PIS-1, OWNED").first("PIS - 1")
     Location(span=(9, 14), how='spacing', is_choice=False)
@@ -147,16 +156,16 @@ class Haystack:
         self._budget = MAX_STEPS
 
     def first(self, mention: str) -> Location:
-        """Return the first place of a mention, for lists in which equal strings mean the same thing."""
+        """Return the first occurrence of a mention, for lists in which equal strings mean the same entity."""
         spans, how = self.find(mention)
         return Location(spans[0], how) if spans else Location(None, "absent")
 
     def has(self, mention: str) -> bool:
-        """Say whether a mention stands anywhere in the text."""
+        """Tell whether a mention occurs in the text."""
         return bool(self.find(mention)[0])
 
     def find(self, mention: str) -> tuple[list[Span], How]:
-        """Return where a mention stands, and how: the best way in which it does."""
+        """Return the occurrences of a mention by the strictest comparison that finds any, and which it is."""
         pieces = _PIECE.findall(_lower(mention))
         if not pieces or len(pieces) > len(self._pieces):
             return [], "exact"
@@ -182,7 +191,7 @@ class Haystack:
         return [match.span() for match in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
 
     def _in_other_spelling(self, mention: str) -> list[Span]:
-        """Return where a mention stands if characters count as equal that Unicode takes for the same."""
+        """Return the occurrences of a mention if characters that Unicode treats as equivalent count as equal."""
         if mention.isascii() and self.text.isascii():
             return []
         spelling, haystack = self._plain
@@ -203,7 +212,7 @@ class Haystack:
 
 
 class Spelling:
-    """A text in plain characters: composed, of normal width, quotes and dashes as ASCII has them, nothing invisible.
+    """A text in plain characters: composed, normal width, ASCII quotes and dashes, no invisible characters.
 
     >>> Spelling("\u201cZu\u0308rich\u201d").plain
     '"zürich"'
@@ -221,12 +230,12 @@ class Spelling:
         self.plain = "".join(parts)
 
     def span(self, start: int, end: int) -> Span:
-        """Return the characters of the text that some plain ones stand for."""
+        """Return the span in the original text of a range of plain characters."""
         return self._starts[start], self._ends[end - 1]
 
 
 def _lower(text: str) -> str:
-    """Return the text in small letters, as long as it was."""
+    """Return the text in lower case, with its length unchanged."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
@@ -234,7 +243,7 @@ def _lower(text: str) -> str:
 
 
 class _Link(NamedTuple):
-    """The last mention of a row of mentions that stand one behind the other."""
+    """The last mention of a sequence of mentions whose occurrences follow each other."""
 
     number: int
     span: Span
@@ -242,7 +251,7 @@ class _Link(NamedTuple):
 
 
 def _in_order(spans_of: Sequence[Sequence[Span]]) -> dict[int, Span]:
-    """Return places one behind the other for as many mentions as possible; of several ways, the leftmost."""
+    """Return spans that follow each other for as many mentions as possible; among equal solutions the leftmost."""
     if sum(map(len, spans_of)) > _BUDGET:
         return _one_by_one(spans_of)
     rows: list[_Link] = []
@@ -264,7 +273,7 @@ def _in_order(spans_of: Sequence[Sequence[Span]]) -> dict[int, Span]:
 
 
 def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
-    """Return for each mention its next occurrence behind the one before, if there is one."""
+    """Return for each mention its first occurrence after that of the previous mention, or None."""
     chosen: dict[int, Span] = {}
     end = 0
     for index, spans in enumerate(spans_of):
@@ -276,7 +285,7 @@ def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
 
 
 class SpanMap:
-    """Where spans of one text stand in another one that has the same words, by the places of these in both.
+    """Maps spans of a text to another text with the same words, given the spans of each word in both.
 
     >>> moved = SpanMap([((0, 2), (0, 2)), ((3, 7), (4, 8)), ((8, 9), None)])
     >>> moved.of((0, 7)), moved.of((0, 5)), moved.of((3, 9))
@@ -289,15 +298,15 @@ class SpanMap:
         self._ends = {here[1]: elsewhere[1] for here, elsewhere in known}
 
     def of(self, span: Span) -> Span | None:
-        """Return the span elsewhere; none if it does not begin and end with a word that is known there."""
+        """Return the span in the other text, or None if it does not begin and end with a mapped word."""
         start, end = self._starts.get(span[0]), self._ends.get(span[1])
         return (start, end) if start is not None and end is not None and start < end else None
 
 
 def align_words(words: Sequence[str], text: str) -> list[Span | None]:
-    """Return the characters of each word of a tokenised text, whatever its capitals and the tokeniser's spellings.
+    """Return the span of each word of a tokenised text, ignoring case and the tokeniser's spellings.
 
-    A word that does not stand soon behind the one before has no place.
+    A word that is not found soon after the previous one has the span None.
 
     >>> align_words(["he", "said", "``", "go", "''"], 'He said "go"')
     [(0, 2), (3, 7), (8, 9), (9, 11), (11, 12)]

@@ -1,8 +1,7 @@
-"""What a document has that another one, which should be the same, has not: what was lost on the way through a format.
+"""The difference between a document and its copy after a format: what was lost on the way.
 
-Annotations are compared by what they say and by their places, not by their ids, which formats may replace. More is no
-loss where it says nothing about the text: a format may add metadata, comments and columns of its own, and name a layer
-that had no name.
+Annotations are compared by content and span, not by their ids, which formats may replace. Additions that say nothing
+about the text are no loss: a format may add metadata, comments and columns, and name a layer that had no name.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ ItemPlace = tuple[Any, ...]
 
 
 def losses(before: Document, after: Document) -> Counter[str]:
-    """Return what is lost, by kind.
+    """Return how many annotations were lost, by kind.
 
     >>> from karat.model import Link
     >>> bern = Mention("T1", ((0, 4),), ("LOC",), links=(Link("Q70"),))
@@ -67,7 +66,7 @@ def _annotation_losses(documents: tuple[Document, Document], rulers: Sequence[_R
 
 
 def _lost_metadata(before: Document, after: Document) -> int:
-    """Return how many metadata are lost; one that is the id of the document is no loss."""
+    """Return how many metadata were lost; an entry that repeats the id of the document does not count."""
     return sum(value != before.id for _, value in before.metadata.items() - after.metadata.items())
 
 
@@ -80,13 +79,13 @@ def _missing(before: Counter[Any], after: Counter[Any]) -> int:
 
 
 class _Ruler:
-    """Measures the places of annotations: offsets, which are counted without white space unless texts are the same."""
+    """Measures spans so that they can be compared: without white space, unless both texts are the same."""
 
     def __init__(self, text: str, *, exact: bool) -> None:
         self.solid = None if exact else [0, *accumulate(not character.isspace() for character in text)]
 
     def of(self, spans: Iterable[Span]) -> ItemPlace:
-        """Return the place of spans."""
+        """Return the spans in comparable offsets."""
         return tuple(spans) if self.solid is None else tuple((self._of(start), self._of(end)) for start, end in spans)
 
     def _of(self, offset: int) -> int:
@@ -94,7 +93,7 @@ class _Ruler:
 
 
 def _facets(document: Document, ruler: _Ruler) -> dict[str, Counter[ItemPlace]]:
-    """Return what is said of each place, by kind; what is said of a mention all at once has the kind ``""``."""
+    """Return what is annotated at each span, by kind; a mention as a whole has the kind ``""``."""
     facets: dict[str, Counter[ItemPlace]] = {kind: Counter() for kind in (*_FACETS, "")}
     places: dict[str, ItemPlace] = {relation.id: ("relation", relation.label) for relation in document.relations}
     """By id; what is no mention stands for itself."""
@@ -125,7 +124,7 @@ def _facets(document: Document, ruler: _Ruler) -> dict[str, Counter[ItemPlace]]:
 def _table_losses(
     before: Document, table: TokenTable, after: Document, old: _Ruler, new: _Ruler
 ) -> Iterator[tuple[str, int]]:
-    """Yield what the table of a document has lost: tokens, the beginnings of segments, cells, comments."""
+    """Yield what the table lost, by kind: tokens, starts of segments, cells and comments."""
     forms, starts, segments = tokens_of(before)
     spans = [old.of([(start, start + len(form))]) for start, form in zip(starts, forms, strict=True)]
     new_forms, new_starts, new_segments = tokens_of(after)
@@ -155,7 +154,7 @@ def _lost_cells(before: Document, table: TokenTable, after: Document, index_of: 
 
 
 def _telling(document: Document, table: TokenTable) -> Iterator[tuple[int, str]]:
-    """Yield the comments that say more than the metadata and the id of a document do."""
+    """Yield the comments that are not merely metadata or the id of the document."""
     known = {**document.metadata, "document_id": document.id, "hipe2022:document_id": document.id}
     for token, comment in table.comments:
         key, equals, text = comment.lstrip("# ").partition("=")
@@ -166,17 +165,17 @@ def _telling(document: Document, table: TokenTable) -> Iterator[tuple[int, str]]
 
 
 def _same_dates(before: Document, after: Document) -> bool:
-    """Say whether the dates of tokens are the same; a date of metadata may be in force from the beginning."""
+    """Tell whether tokens have the same dates; a date in the metadata may apply from the first token."""
     given, kept = ([] if document.table is None else document.table.dates for document in (before, after))
     of_metadata = [[(0, before.metadata[key])] for key in ("date", "hipe2022:date") if key in before.metadata]
     return kept == given or (not given and kept in [[], *of_metadata])
 
 
 def unexplained_cells(document: Document) -> dict[str, list[int]]:
-    """Return the tokens whose cells say more than the annotations of the document do, by column.
+    """Return, by column, the tokens whose cells say more than the annotations of the document.
 
-    A tag inside of a mention says its label, whatever the scheme; a link, what the mention is linked to; ``MISC``, what
-    stands between tokens.
+    A tag within a mention is explained by its label, whatever the scheme; a link by the links of the mention; ``MISC``
+    by the white space between tokens.
 
     >>> table = TokenTable(["Bern", "."], {"TAG": ["B-LOC", "x"], "MISC": ["SpaceAfter=No", "_"]}, [0], [0, 4])
     >>> unexplained_cells(Document("d", "Bern.", [Mention("T1", ((0, 4),), ("LOC",))], table=table))
@@ -202,7 +201,7 @@ def unexplained_cells(document: Document) -> dict[str, list[int]]:
 
 
 def _expected(document: Document, table: TokenTable) -> tuple[dict[str, dict[int, str]], dict[str, dict[int, str]]]:
-    """Return the labels and the links that mentions have, by column and token."""
+    """Return the labels and links of mentions by column and token."""
     labels: dict[str, dict[int, str]] = {}
     links: dict[str, dict[int, str]] = {}
     _, starts, _ = tokens_of(document)
@@ -220,5 +219,5 @@ def _expected(document: Document, table: TokenTable) -> tuple[dict[str, dict[int
 
 
 def _content(cell: str) -> str:
-    """Return a cell without what it says about the white space around its token."""
+    """Return a cell without its entries on the white space around the token."""
     return "|".join(part for part in cell.split("|") if not is_gap(part)) if "Space" in cell else cell

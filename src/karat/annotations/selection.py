@@ -1,4 +1,4 @@
-"""Leaving annotations out of a document on purpose, before it goes where they have no place."""
+"""Selecting annotations: leaving kinds or layers out of a document for a format that cannot hold them."""
 
 from __future__ import annotations
 
@@ -51,11 +51,17 @@ def kinds_in(document: Document) -> set[str]:
 
 
 def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *, hints: str = "") -> Document:
-    """Return the document without these kinds of annotation and with no other than these layers (none: all).
+    """Return the document without some kinds of annotation, and with only some layers.
 
-    What refers to a mention that is gone goes too. The raw cells of a table would still hold labels, links and layers
-    that were left out, so they go with them, unless they are in the dialect ``hints``, whose cells count only as far as
-    annotations agree.
+    What refers to a removed mention is removed, too. The raw cells of a table would still hold removed labels, links
+    and layers, so they are removed as well.
+
+    Args:
+        document: the document, which is not changed.
+        kinds: the kinds of annotation to remove, as :func:`kinds_in` names them.
+        layers: the layers to keep; empty keeps all.
+        hints: the dialect of tables whose cells are kept, because they count only where annotations agree with them.
+
     """
     if not kinds and not layers:
         return document
@@ -89,7 +95,7 @@ def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *,
 
 
 def without_unplaced(document: Document) -> Document:
-    """Return the document without mentions that have no span, and without relations that one of them is an end of."""
+    """Return the document without mentions that have no span, and without relations that involve them."""
     mentions = [mention for mention in document.mentions if mention.spans]
     kept = {mention.id for mention in mentions}
     chains = [
@@ -101,7 +107,7 @@ def without_unplaced(document: Document) -> Document:
 
 
 def _whole(relations: list[Relation], mentions: set[str]) -> list[Relation]:
-    """Return the relations all of whose ends are there."""
+    """Return the relations all of whose arguments are present."""
     while True:
         known = mentions | {relation.id for relation in relations}
         whole = [relation for relation in relations if _ends(relation) <= known]

@@ -1,4 +1,4 @@
-"""What the mentions of a chain share: a link, or a relation, that one of them has belongs to all of them."""
+"""Links and relations extended from a mention to all mentions of its chain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from karat.model import Argument, Document, Link
 
 
 def share_links(document: Document) -> tuple[Document, int]:
-    """Return the document in which mentions without a link have those of their chain, and how many these are.
+    """Return the document with links shared within chains, and how many mentions have received one.
 
     The links of a chain are those of its first mention that has any.
 
@@ -35,7 +35,7 @@ def share_links(document: Document) -> tuple[Document, int]:
 
 
 def on_first_mentions(document: Document) -> Document:
-    """Return the document in which relations between chains stand between the first mentions of these.
+    """Return the document with relations between chains replaced by relations between their first mentions.
 
     >>> from karat.model import Chain, Mention, Relation
     >>> ends = Argument("head", "c"), Argument("tail", "m2")

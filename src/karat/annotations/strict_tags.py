@@ -1,8 +1,8 @@
-"""Chunks that only well-formed tags make: the strict mode of seqeval, rule by rule.
+"""Chunks of well-formed tags only: the strict mode of seqeval, rule by rule.
 
-A chunk starts where two neighbouring tags say so, goes on while they say so, and counts only if they say that it ends.
-In IOB1 and IOE1 those rules are not the scheme: a ``B`` that nothing demands begins no chunk, yet the ``I`` behind it
-does; an ``E`` that nothing demands ends none, and a chunk of a single ``E`` is not found behind an ``O``.
+Two neighbouring tags decide whether a chunk starts, continues or ends, and a chunk counts only if its end is
+well-formed. For IOB1 and IOE1 these rules deviate from the scheme: a ``B`` that is not required starts no chunk,
+but the ``I`` after it does; an ``E`` that is not required ends none, and a single ``E`` after ``O`` is not found.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ label (``=``), of two (``≠``), or of any; ``*`` is any letter."""
 
 
 class SchemeRules(NamedTuple):
-    """The rules of a scheme: pairs of letters, each with whether both tags have one label."""
+    """The rules of a scheme: pairs of letters, each with whether both tags must have the same label."""
 
     letters: str
     starts: frozenset[tuple[str, str, bool]]
@@ -59,9 +59,9 @@ def _spelled_out(rule: str, letters: str) -> list[tuple[str, str, bool]]:
 
 
 def cell_of(tag: str) -> Cell:
-    """Return the letter and the label of a tag: its first character, and the rest behind a hyphen.
+    """Return the letter and the label of a tag: its first character, and the part after the hyphen.
 
-    seqeval removes every hyphen at either end of a label; here a label stays what it is.
+    seqeval strips all hyphens from both ends of a label; here the label is left unchanged.
 
     >>> cell_of("B-x-loc"), cell_of("I")
     (('B', 'x-loc'), ('I', ''))
@@ -70,7 +70,7 @@ def cell_of(tag: str) -> Cell:
 
 
 def strict_chunks(cells: Sequence[Cell], rules: SchemeRules) -> list[tuple[int, int, str]]:
-    """Return start, end and label of the chunks of one segment.
+    """Return the start, end and label of the chunks of one segment.
 
     >>> strict_chunks([cell_of(tag) for tag in ("B-per", "I-per", "O", "I-loc")], rules_of("IOB1"))
     [(1, 2, 'per'), (3, 4, 'loc')]

@@ -1,7 +1,7 @@
-"""Chunks of tags as published programs read them: by looking at two neighbouring tags at a time.
+"""Chunks of tags as published scorers read them, by comparing each tag with its neighbour.
 
-A program says whether a chunk ends between two tags, and whether one starts. Each pair of tags is asked about once and
-remembered, so that reading a tag costs no more than looking it up.
+A scorer decides whether a chunk ends between two tags, and whether one starts. The decision for each pair of tags is
+cached, so that reading a tag is a table lookup.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _MOST_PAIRS = 65_536
 
 
 class NeighbourReading:
-    """A reading that looks at neighbours; the label of a chunk is that of its last tag.
+    """Reads chunks by comparing neighbouring tags; the label of a chunk is that of its last tag.
 
-    With ``remembers`` the last start stays in force until there is another one, also behind an end; otherwise a start
-    ends what is open.
+    With ``remembers`` the last start remains valid until the next one, even after an end; otherwise a start
+    ends the open chunk.
     """
 
     def __init__(self, split: Split, between: Between, *, remembers: bool = False) -> None:
@@ -66,10 +66,10 @@ class NeighbourReading:
         return chunks
 
     def over(self, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
-        """Return the chunks of several segments, given the first token of each.
+        """Return the chunks of several segments, given the index of the first token of each.
 
-        Only runs of tags other than ``O`` are looked at. What most of them say depends on nothing around them, and is
-        remembered; where one does depend, every segment is read tag by tag.
+        Only runs of tags other than ``O`` are read. The chunks of a run that does not depend on its context are
+        cached; if one does, every segment is read tag by tag.
         """
         if not self.is_quiet_outside:
             return one_by_one(self, tags, segments)
@@ -89,11 +89,11 @@ class NeighbourReading:
 
     @cached_property
     def is_quiet_outside(self) -> bool:
-        """Whether nothing starts or ends between ``O`` and ``O``."""
+        """Whether no chunk starts or ends between ``O`` and ``O``."""
         return not any((*self._first[OUTSIDE][:2], *self.row(OUTSIDE)[OUTSIDE][:2]))
 
     def of_run(self, begins_segment: bool, run: Sequence[str]) -> Chunks | None:
-        """Return the chunks of a run; nothing if they depend on what came before, or go on behind it."""
+        """Return the chunks of a run, or None if they depend on earlier tags or continue after the run."""
         ends, starts, _, _ = (self._first if begins_segment else self.row(OUTSIDE))[run[0]]
         closes = self.row(run[-1])[OUTSIDE][0]
         if not starts or not closes or (ends and self.remembers):
@@ -103,7 +103,7 @@ class NeighbourReading:
         return [(start - 1, end - 1, label) for start, end, label in self((OUTSIDE, *run))]
 
     def row(self, tag: str) -> _Row:
-        """Return what is known about the pairs that begin with a tag."""
+        """Return the cached decisions for the pairs that begin with a tag."""
         row = self._rows.get(tag)
         if row is None:
             row = self._rows[tag] = _Row(self, self.split(tag))
@@ -111,7 +111,7 @@ class NeighbourReading:
 
 
 class _Row(dict[str, tuple[bool, bool, str, Any]]):
-    """For the tags behind one tag: whether a chunk ends, whether one starts, the label of what ends, and their row."""
+    """By the next tag: whether a chunk ends and whether one starts, the label of the ended chunk, and the next row."""
 
     def __init__(self, reading: NeighbourReading, before: tuple[str, str]) -> None:
         self.reading, self.before = reading, before
@@ -126,14 +126,14 @@ class _Row(dict[str, tuple[bool, bool, str, Any]]):
 
 
 def chunks_over(reading: Reading, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
-    """Return the chunks that a program reads off several segments, given the first token of each."""
+    """Return the chunks that a scorer reads from several segments, given the index of the first token of each."""
     if isinstance(reading, NeighbourReading):
         return reading.over(tags, segments)
     return one_by_one(reading, tags, segments)
 
 
 def one_by_one(reading: Reading, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
-    """Return the same, segment by segment."""
+    """Return the same as :func:`chunks_over`, computed segment by segment."""
     return [
         (first + start, first + end, label)
         for first, past in pairwise((*segments, len(tags)))

@@ -1,11 +1,10 @@
-"""Tag sequences and labelled token spans: IOB1, IOB2, IOE1, IOE2, BIOES and BILOU, with declared repairs.
+"""Tag sequences and labelled token spans: IOB1, IOB2, IOE1, IOE2, BIOES and BILOU, with policies for broken tags.
 
-Where a chunk begins and ends is read the same way in every scheme, by the classic rule of conlleval: a tag
-continues the chunk before it if both have the same label, the earlier tag does not close (``E``, ``L``,
-``S``, ``U``) and the later one does not open (``B``, ``S``, ``U``). The scheme says which tags a chunk
-*should* have; where a tag differs, the policy decides. So a wrong scheme never moves a chunk under
-``conlleval``: it only changes what is counted as a repair. Unlike the Perl program, which missed it,
-``E-X B-X`` is a boundary. Only ``discard`` reads otherwise: it keeps the chunks of seqeval's strict mode.
+Chunk boundaries are read in the same way for every scheme, by the rule of conlleval: a tag continues the chunk before
+it if both have the same label, the earlier tag does not close (``E``, ``L``, ``S``, ``U``) and the later one does not
+open (``B``, ``S``, ``U``). The scheme tells which tags a chunk *should* have; where a tag differs, the policy applies.
+So under ``conlleval`` a wrong scheme never moves a chunk: it only changes what is counted as a repair. The Perl script
+overlooks ``E-X B-X``, which is a boundary here. Only ``discard`` differs: it keeps the chunks of seqeval's strict mode.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Chunk(NamedTuple):
 class Repair(NamedTuple):
     """A tag that breaks its scheme: the index of the token, and what was found, expected and done.
 
-    ``is_error`` says that nothing can be done about it.
+    ``is_error`` means that the tag cannot be repaired.
     """
 
     token: int
@@ -66,7 +65,7 @@ class Repair(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The prefixes of a chunk, and whether a chunk of its own label directly precedes or follows it."""
+    """The prefixes of a chunk, and whether a chunk with the same label directly precedes or follows it."""
 
     prefixes: str
     after: bool
@@ -74,7 +73,7 @@ class Shape(NamedTuple):
 
 
 class ColumnForm(NamedTuple):
-    """The shape of a chunk, or (``None``) a tag that says nothing, in a column that is read by a scheme."""
+    """The shape of a chunk (None for a tag without meaning) in a column, with the scheme it is read by."""
 
     column: str
     scheme: SchemeOrAuto
@@ -88,10 +87,10 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
     label ``""``. An unknown prefix counts as ``I``; a tag with neither a known prefix nor a label counts as
     ``O``. Both are repairs.
 
-    Under ``conlleval`` every tag that is not what the scheme demands is one repair and all chunks are kept.
+    Under ``conlleval`` every tag that breaks the scheme is one repair, and all chunks are kept.
     Under ``strict`` a chunk with such a tag is dropped, and every such tag is an error. Under ``discard`` the chunks
-    are those of the strict mode of seqeval; each that is not read as it stands is one repair, and a prefix that the
-    scheme does not have is an error.
+    are those of seqeval's strict mode; each chunk that is dropped or changed is one repair, and a prefix that is not in
+    the scheme is an error.
 
     >>> decode(["B-loc", "I-loc", "O", "I-per"], "IOB2")
     ([Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')], \
@@ -127,7 +126,7 @@ def _decode_run(tags: TagRun, scheme: Scheme, repair: RepairPolicy) -> tuple[lis
 
 
 def _discarding(tags: Sequence[str], scheme: Scheme) -> tuple[list[Chunk], list[Repair]]:
-    """Read the chunks of the strict mode of seqeval; see :func:`decode`."""
+    """Return the chunks of seqeval's strict mode, and the repairs; see :func:`decode`."""
     letters = rules_of(scheme).letters
     cells = [cell_of(tag) for tag in tags]
     repairs = [
@@ -151,14 +150,14 @@ def _discarding(tags: Sequence[str], scheme: Scheme) -> tuple[list[Chunk], list[
 
 
 def _misfits(chunk: Chunk, shape: Shape, scheme: Scheme) -> list[tuple[int, str]]:
-    """Return the tokens of a chunk whose tags are not what the scheme demands, each with the tag that it demands."""
+    """Return the tokens of a chunk whose tags break the scheme, each with the tag that the scheme demands."""
     wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
     pairs = enumerate(zip(shape.prefixes, wanted, strict=True), chunk.start)
     return [(index, _tag(right, chunk.label)) for index, (prefix, right) in pairs if prefix != right]
 
 
 def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: Scheme) -> list[str]:
-    """Return the tags of a segment of so many tokens; the empty label gives bare tags such as ``B``.
+    """Return the tags of a segment of ``length`` tokens; a chunk with the empty label gives bare tags such as ``B``.
 
     >>> encode([(0, 1, "loc"), (1, 3, "loc")], 4, "IOB1")
     ['I-loc', 'B-loc', 'I-loc', 'O']
@@ -183,7 +182,7 @@ def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: 
 
 
 def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
-    """Return the shape of each chunk, and ``None`` for each tag that says nothing in any scheme.
+    """Return the shape of each chunk, and None for each tag that has no meaning in any scheme.
 
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
@@ -194,7 +193,7 @@ def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
 def chunks_and_forms(
     tags: Sequence[str], segments: Iterable[int] = ()
 ) -> tuple[list[tuple[int, int, str]], list[Shape | None]]:
-    """Return the chunks of segments as :func:`decode` reads them under ``conlleval``, and :func:`shapes_and_strays`.
+    """Return the chunks of segments as :func:`decode` does under ``conlleval``, and :func:`shapes_and_strays`.
 
     >>> chunks_and_forms(["B-loc", "O", "X"])
     ([(0, 1, 'loc')], [Shape(prefixes='B', after=False, before=False), None])
@@ -214,7 +213,7 @@ def _placed_chunks(first: int, run: TagRun) -> list[tuple[int, int, str]]:
 
 
 def is_inside(tag: str) -> bool:
-    """Say whether a tag is part of a chunk.
+    """Tell whether a tag is part of a chunk.
 
     >>> is_inside("B-loc"), is_inside("X"), is_inside("O")
     (True, False, False)
@@ -223,7 +222,7 @@ def is_inside(tag: str) -> bool:
 
 
 def chunks_in(tags: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Return the chunks of one segment as :func:`decode` reads them under ``conlleval``, whatever the scheme.
+    """Return the chunks of one segment as :func:`decode` does under ``conlleval``, for any scheme.
 
     >>> chunks_in(["B-loc", "I-loc", "O", "I-per"])
     [(0, 2, 'loc'), (3, 4, 'per')]
@@ -232,10 +231,10 @@ def chunks_in(tags: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:
-    """Return the scheme that the tags of a whole file break least often.
+    """Return the scheme that the fewest tags of a file break.
 
-    Every chunk is compared with the tags each scheme demands; the scheme with the fewest differing tags wins,
-    the first of :data:`SCHEMES` among equals. So a file without chunks is IOB2, one with only ``I`` is IOB1.
+    Every chunk is compared with the tags each scheme demands; on a tie the first of :data:`SCHEMES` wins. So a file
+    without chunks is IOB2, one with only ``I`` is IOB1.
 
     >>> guess_scheme([["B-loc", "I-loc", "O"], ["B-per", "B-per"]])
     'IOB2'
@@ -246,7 +245,7 @@ def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:
 
 
 def shapes(tags: Sequence[str]) -> list[Shape]:
-    """Return the shape of each chunk of a segment: all that :func:`fitting_scheme` has to know of it.
+    """Return the shape of each chunk of a segment, from which :func:`fitting_scheme` determines the scheme.
 
     >>> shapes(["B-loc", "E-loc", "S-loc"])
     [Shape(prefixes='BE', after=False, before=True), Shape(prefixes='S', after=True, before=False)]
@@ -255,7 +254,7 @@ def shapes(tags: Sequence[str]) -> list[Shape]:
 
 
 def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
-    """Return the scheme that so many chunks of these shapes break least often; see :func:`guess_scheme`.
+    """Return the scheme that the fewest tags break, from the number of chunks of each shape.
 
     >>> fitting_scheme({Shape("BE", after=False, before=True): 2})
     'BIOES'
@@ -264,7 +263,7 @@ def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
 
 
 def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
-    """Return how many tags of so many chunks of these shapes a scheme would have otherwise.
+    """Return how many tags break a scheme, from the number of chunks of each shape.
 
     >>> misfits({Shape("BE", after=False, before=True): 2}, "IOB2")
     2
@@ -279,7 +278,7 @@ def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
 
 
 def broken_tags(counts: Mapping[Shape | None, int], scheme: SchemeOrAuto = "auto") -> tuple[Scheme, int]:
-    """Return the scheme that so many chunks fit best, unless it is said, and how many tags break it.
+    """Return the scheme, guessed if ``auto``, and how many tags break it, given the number of chunks of each shape.
 
     >>> broken_tags({Shape("BE", after=False, before=True): 2, None: 1})
     ('BIOES', 1)
@@ -299,16 +298,16 @@ def repairs_of(counts: Iterable[tuple[ColumnForm, int]]) -> int:
 
 
 def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
-    """Read the chunks by the rule of the module, whatever the scheme."""
+    """Return the chunks by the rule in the docstring of this module, for any scheme."""
     for first, run in runs_in(tags):
         for (start, end, label), shape in _chunks_of(run):
             yield Chunk(first + start, first + end, label), shape
 
 
 def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> list[tuple[int, TagRun]]:
-    """Return the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
+    """Return the runs of tags other than ``O``, each with the index of its first token; no chunk crosses their ends.
 
-    A run ends where a segment begins; ``segments`` has the first token of each.
+    A new run starts at each segment; ``segments`` has the index of the first token of each.
 
     >>> runs_in(["B-loc", "I-loc", "O", "I-per", "I-per"], segments=[0, 4])
     [(0, ('B-loc', 'I-loc')), (3, ('I-per',)), (4, ('I-per',))]
@@ -346,14 +345,14 @@ def _run_chunks(tags: TagRun) -> list[tuple[Chunk, Shape]]:
 
 
 def _read_run(tags: TagRun) -> tuple[list[Chunk], list[Shape | None]]:
-    """Return the chunks of a run, and their shapes, with ``None`` for each stray tag."""
+    """Return the chunks of a run, and their shapes, with None for each stray tag."""
     chunks = _run_chunks(tags)
     strays = (None for tag in tags if _split(tag) is None)
     return [chunk for chunk, _ in chunks], [*(shape for _, shape in chunks), *strays]
 
 
 def _remembering(read: Callable[..., R]) -> Callable[..., R]:
-    """Return a function of a run that remembers what it said of the last short ones."""
+    """Return a caching version of a function of a run; short runs are cached."""
     known = lru_cache(maxsize=MOST_RUNS)(read)
 
     def reading(run: TagRun, *rules: str) -> R:
@@ -380,7 +379,7 @@ def _split(tag: str) -> tuple[str, str] | None:
 
 
 def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[Repair]:
-    """Return a repair for each tag that says nothing in any scheme."""
+    """Return a repair for each tag that has no meaning in any scheme."""
     done = "" if repair == "strict" else f"; read as {OUTSIDE!r}"
     return [
         Repair(index, f"{tag!r} is no tag of {scheme}{done}", repair == "strict")

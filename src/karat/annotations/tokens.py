@@ -1,4 +1,4 @@
-"""Tokens and characters: building a text from tokens, and finding the tokens that a character span covers."""
+"""Tokens with character offsets: building a text from tokens, and finding the tokens that a span covers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ NO_GAPS: Mapping[int, str] = MappingProxyType({})
 def join_tokens(
     forms: Sequence[str], glued: Collection[int] = (), gaps: Mapping[int, str] = NO_GAPS
 ) -> tuple[str, list[int]]:
-    """Return the text of the tokens and the offset of each; ``glued`` are the tokens without a blank behind them.
+    """Return the text of the tokens, and the offset of each token.
 
-    ``gaps`` says what else stands behind a token instead of one blank, or before the first one (-1).
+    Args:
+        forms: the tokens.
+        glued: the indices of tokens that no blank follows.
+        gaps: other white space than one blank after a token, by its index; -1 is that before the first token.
 
     >>> join_tokens(["Zürich", ",", "1798"], glued={0}, gaps={1: "\\n"})
     ('Zürich,\\n1798', [0, 6, 8])
+
     """
     if not glued and not gaps:
         return " ".join(forms), list(map(add, accumulate(map(len, forms), initial=0), range(len(forms))))
@@ -42,7 +46,7 @@ def join_tokens(
 
 
 def gaps_between(text: str, forms: Sequence[str], starts: Sequence[int]) -> dict[int, str]:
-    """Return what stands behind tokens, where that is not one blank, and before the first (-1); none is ``""``.
+    """Return the white space after each token where it is not one blank, and before the first token (key -1).
 
     >>> gaps_between("Zürich,\\n1798 ", ["Zürich", ",", "1798"], [0, 6, 8])
     {0: '', 1: '\\n', 2: ' '}
@@ -57,7 +61,7 @@ def gaps_between(text: str, forms: Sequence[str], starts: Sequence[int]) -> dict
 
 
 def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
-    """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
+    """Return the tokens, their offsets, and the first token of each segment; a text without tokens is split."""
     table = document.table
     if table is not None:
         starts = table.starts or join_tokens(table.forms)[1]
@@ -81,7 +85,7 @@ def covered_tokens(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Sp
 
 
 class TokenEdges:
-    """Where tokens begin and end in a text, to find those that stand at a span.
+    """The start and end offsets of tokens, to find the tokens at a span.
 
     >>> edges = TokenEdges([0, 5, 9], ["Bank", "von", "Bern"])
     >>> edges.at((5, 13)), edges.at((5, 12))
@@ -93,13 +97,13 @@ class TokenEdges:
         self._last = {start + len(form): token for token, (start, form) in enumerate(zip(starts, forms, strict=True))}
 
     def at(self, span: Span) -> tuple[int, int] | None:
-        """Return the first and the last token of a span; None if it does not begin and end with one."""
+        """Return the first and the last token of a span, or None if it does not start and end at token edges."""
         first, last = self._first.get(span[0]), self._last.get(span[1])
         return None if first is None or last is None or first > last else (first, last)
 
 
 def cut_text(text: str, boundaries: Iterable[int] = ()) -> list[Span]:
-    """Cut a text without tokens into some: runs of non-blanks, cut again at each of the boundaries.
+    """Split a text into tokens: runs of non-blank characters, split again at each of the boundaries.
 
     >>> cut_text("the Rhine's banks", boundaries=[4, 9])
     [(0, 3), (4, 9), (9, 11), (12, 17)]
@@ -114,7 +118,7 @@ def cut_text(text: str, boundaries: Iterable[int] = ()) -> list[Span]:
 
 
 def line_of(table: TokenTable, token: int) -> int | None:
-    """Return the number of the line in which a token stands, if the reader kept it.
+    """Return the line number of a token, or None if the reader did not record it.
 
     >>> line_of(TokenTable(["a", "b", "c"], lines=[(0, 2), (2, 9)]), 1)
     3
@@ -124,7 +128,7 @@ def line_of(table: TokenTable, token: int) -> int | None:
 
 
 def fragments(places: Sequence[int], starts: Sequence[int], forms: Sequence[str]) -> tuple[Span, ...]:
-    """Return the spans of tokens, by their index in ascending order: neighbours become one.
+    """Return the spans of tokens, given their indices in ascending order; adjacent tokens become one span.
 
     >>> fragments([0, 1, 3], [0, 5, 9, 14], ["Bank", "von", "Bern", "AG"])
     ((0, 8), (14, 16))

@@ -1,4 +1,4 @@
-"""Documents that people make in Python: nothing keeps them from putting a number where the model says text."""
+"""Type checks for documents that users build in Python, where a number may stand where the model has text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 
 def of_the_model(document: Document) -> Document:
-    """Return a document that is of the kinds of the model: itself, or a copy in which what can be said so is.
+    """Return a document whose values have the types of the model: the document itself, or a converted copy.
 
-    Lists stand for tuples, and the texts and numbers of NumPy for those of Python. What is no text is refused. A
-    document that a reader has made, which names its source, is not looked at.
+    Lists become tuples, and NumPy texts and numbers those of Python. Anything else of a wrong type is refused. A
+    document that a reader has made, which names its source, is not checked.
 
     >>> of_the_model(Document("a", "Bern", [Mention("m", [[0, 4]], ["LOC"])])).mentions[0].spans
     ((0, 4),)
@@ -41,7 +41,7 @@ def of_the_model(document: Document) -> Document:
 
 
 def _is_plain(document: Document) -> bool:
-    """Say whether everything is of the kinds of the model, as it almost always is: column by column, which is fast."""
+    """Tell whether all values have the types of the model, as they usually do; checked by field, which is fast."""
     texts: list[Iterable[Any]] = [(document.id, document.text)]
     dictionaries = [document.metadata]
     tuples: list[Iterable[Any]] = []
@@ -80,7 +80,7 @@ def _is_plain(document: Document) -> bool:
 
 
 def _columns(structs: Iterable[Any], kind: type[msgspec.Struct]) -> Iterable[tuple[Any, ...]]:
-    """Return the values of each field of some structs of a kind."""
+    """Return the values of each field of structs of the same kind."""
     listed = list(structs) if isinstance(structs, chain) else structs
     if set(map(type, listed)) != {kind}:
         raise TypeError(kind)
@@ -88,7 +88,7 @@ def _columns(structs: Iterable[Any], kind: type[msgspec.Struct]) -> Iterable[tup
 
 
 def _bare(value: Any) -> Any:
-    """Return what Python calls a text, a number or a list of others."""
+    """Return the Python text, number or list that a NumPy value stands for."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, str):

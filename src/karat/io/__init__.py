@@ -1,4 +1,4 @@
-"""How bytes come in: compressed or not, decoded strictly, bounded, and remembered as what a command was made from."""
+"""Reading files: decompressing and decoding them, bounding their size, and recording which were read."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _BLOCK = 1 << 20
 
 
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file for reading, decompressing ``.gz``, ``.bz2`` and ``.xz`` by their name; ``-`` is standard input."""
+    """Open a file for reading; ``.gz``, ``.bz2`` and ``.xz`` are decompressed, ``-`` is standard input."""
     file = open_packed(path)
     return file if str(path) == STDIN or isinstance(path, Held) else unpacked_by_name(file, path)
 
 
 def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file for reading as it is."""
+    """Open a file for reading without decompressing it."""
     if str(path) == STDIN:
         return _standard_input()
     if isinstance(path, Held):
@@ -58,7 +58,7 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
 
 
 def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> bytes:
-    """Return the next bytes of an open file, which is named if its archive is damaged."""
+    """Return the next bytes of an open file; ``path`` names it in the error for a damaged archive."""
     try:
         data = stream.read(min(size, (size_of(stream) or size) + 1))  # to make room that is not used takes time
     except _damage() as error:
@@ -68,7 +68,7 @@ def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> by
 
 
 def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return the bytes of a file that has to be held as a whole; more than so many are refused."""
+    """Return all bytes of a file; a file of more than ``most`` bytes is refused."""
     with open_bytes(path) as stream:
         data = read_bytes(stream, most + 1, path)
     if len(data) > most:
@@ -79,7 +79,7 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
 def whole_lines(blocks: Iterable[bytes], path: str, most: int = MAX_LINE) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes of a file in blocks of whole lines, each with the number of its first line.
 
-    Only the last one may lack its line end. A line of more than so many bytes is refused.
+    Only the last block may lack its line end. A line of more than ``most`` bytes is refused.
     """
     line = 1
     for whole in _whole_blocks(blocks, path, most, lambda: line):  # noqa: B023 - the line that it is at then
@@ -103,7 +103,7 @@ def _whole_blocks(blocks: Iterable[bytes], path: str, most: int, line: Callable[
 
 
 def decoded(data: bytes, path: str | os.PathLike[str], line: int = 1) -> str:
-    """Return bytes of a file that begin with a line of it as text; what is not UTF-8 is an error with its line."""
+    """Return bytes as text; if they are not UTF-8, the error names the line, counted from ``line``."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -111,7 +111,7 @@ def decoded(data: bytes, path: str | os.PathLike[str], line: int = 1) -> str:
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """Return what reading a damaged file raises."""
+    """Return the exception classes that reading a damaged archive raises."""
     import lzma
     import zlib
 
@@ -133,7 +133,7 @@ _inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=
 
 @contextmanager
 def remembering_inputs() -> Iterator[None]:
-    """Within this context, every file that is read is remembered, so that no output takes its place."""
+    """Within this context, record every file that is read, so that no output overwrites an input."""
     token = _inputs.set(set())
     try:
         yield
@@ -142,7 +142,7 @@ def remembering_inputs() -> Iterator[None]:
 
 
 def remember_input(path: str | os.PathLike[str]) -> None:
-    """Remember a file that will be read, so that a command can look at its outputs before it begins."""
+    """Record a file that is about to be read, so that outputs can be checked before work begins."""
     with suppress(OSError, ValueError):  # which opening it will meet again
         _remember(os.stat(path))  # noqa: PTH116 - pathlib takes longer, and folders have very many files
 
@@ -154,7 +154,7 @@ def _remember(status: os.stat_result) -> None:
 
 
 def is_input(path: Path) -> bool:
-    """Say whether a file has been read, under this or any other name: what counts is the file, not its name."""
+    """Tell whether a file has been read, under this path or any other path to the same file."""
     inputs = _inputs.get()
     if not inputs:
         return False
@@ -166,7 +166,7 @@ def is_input(path: Path) -> bool:
 
 
 def plain_path(*parts: str | os.PathLike[str]) -> str:
-    """Join parts and write the path as pathlib does, which takes longer to import than small commands have to do.
+    """Return the joined path in pathlib's spelling without importing pathlib, which would slow down small commands.
 
     >>> plain_path("./gold/", "scenario1", "output.txt")
     'gold/scenario1/output.txt'
@@ -180,12 +180,12 @@ def plain_path(*parts: str | os.PathLike[str]) -> str:
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Say whether the path is a folder; standard input, no name, and what the system cannot look at are none."""
+    """Tell whether the path is a folder; False for standard input, an empty path and paths that cannot be accessed."""
     return str(path) not in ("", STDIN) and not isinstance(path, Held) and os.path.isdir(path)  # noqa: PTH112 - as above
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
-    """Say whether the path is a file, which can be read as often as one likes: a pipe and standard input are none."""
+    """Tell whether the path is a regular file, which can be read repeatedly; False for pipes and standard input."""
     return str(path) != STDIN and not isinstance(path, Held) and os.path.isfile(path)  # noqa: PTH113 - as above
 
 
@@ -197,7 +197,7 @@ _bad_bytes: ContextVar[BadBytes | None] = ContextVar("bad_bytes", default=None)
 
 @contextmanager
 def tolerating_bad_bytes(report: BadBytes) -> Iterator[None]:
-    """Within this context, bytes that are not UTF-8 are reported and read as U+FFFD instead of ending the reading."""
+    """Within this context, bytes that are not UTF-8 are reported and read as U+FFFD instead of raising."""
     token = _bad_bytes.set(report)
     try:
         yield
@@ -206,10 +206,10 @@ def tolerating_bad_bytes(report: BadBytes) -> Iterator[None]:
 
 
 def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
-    r"""Yield the text of a file in large pieces that each end at a line end (``\n``, whatever the file uses).
+    r"""Yield the text of a file in large blocks of whole lines; every line end becomes ``\n``.
 
-    The text is UTF-8; a byte that is not, a damaged archive or a line beyond :data:`MAX_LINE` is an
-    :class:`~karat.errors.InputError` with its line. Only the last piece may lack the final line end.
+    The text must be UTF-8: an invalid byte, a damaged archive or a line beyond :data:`MAX_LINE` is an
+    :class:`~karat.errors.InputError` with its line number. Only the last block may lack its line end.
     """
     report = _bad_bytes.get()
     line = 1
@@ -247,9 +247,9 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def byte_blocks(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    """Yield the bytes of a file as they are, in large pieces that each end at a line end, but perhaps the last.
+    """Yield the bytes of a file unchanged, in large blocks of whole lines; the last may lack its line end.
 
-    Lines are not counted, which would take most of the time.
+    Unlike :func:`text_blocks` it does not count lines, which would take most of the time.
     """
     with open_bytes(path) as stream:
         raw = iter(partial(read_bytes, stream, _BLOCK, path), b"")
@@ -257,7 +257,7 @@ def byte_blocks(path: str | os.PathLike[str]) -> Iterator[bytes]:
 
 
 def _no_utf8(error: UnicodeDecodeError) -> str:
-    """Return what stands where UTF-8 should, and what to do about it."""
+    """Return the message for bytes that are not UTF-8: what was found, and how to convert the file."""
     if error.object.startswith(UTF16):
         return IS_UTF16
     return f"byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
@@ -271,17 +271,17 @@ def _report_bad_lines(path: str | os.PathLike[str], block: str, first: int, repo
 
 
 def lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    r"""Return the lines of a text file without their line ends; line *n* is the *n*-th, from 1. A BOM is kept."""
+    r"""Yield the lines of a text file without their line ends; a byte-order mark is kept."""
     return chain.from_iterable(block.removesuffix("\n").split("\n") for block in text_blocks(path))
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    r"""Return the whole text of a file, decoded as :func:`text_blocks` does and line ends as ``\n``."""
+    r"""Return the whole text of a file, decoded as by :func:`text_blocks`."""
     return "".join(text_blocks(path))
 
 
 def peek_bytes(path: str | os.PathLike[str], size: int = 65_536) -> bytes:
-    """Return the first bytes of a file, unpacked if its name says that it is packed; standard input is not consumed."""
+    """Return the first bytes of a file, decompressed according to its name; standard input is not consumed."""
     if str(path) == STDIN:
         return cast("io.BufferedReader", _standard_input()).peek(size)[:size]
     if isinstance(path, SourceFile):
@@ -291,7 +291,7 @@ def peek_bytes(path: str | os.PathLike[str], size: int = 65_536) -> bytes:
 
 
 def _head_of(source: SourceFile, size: int) -> bytes:
-    """Return the first bytes of a file, whose handle stays open for whoever reads it."""
+    """Return the first bytes of a file, and leave its handle open for the reader that follows."""
     if source.head is None or len(source.head) < size:
         try:
             remember_input(source)
@@ -304,18 +304,18 @@ def _head_of(source: SourceFile, size: int) -> bytes:
 
 
 def opened_once(path: str | os.PathLike[str]) -> str:
-    """Return a path; that of a regular file so that recognising, hashing and reading it open it once."""
+    """Return a path that recognition, digest and parser open only once if it is a regular file."""
     plain = os.fspath(path)
     return SourceFile(plain) if type(plain) is str and is_file(plain) else plain
 
 
 def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
-    """Return the beginning of a file as text, whatever its encoding; standard input is not consumed."""
+    """Return the beginning of a file as text, in whatever encoding; standard input is not consumed."""
     return peek_bytes(path, size).decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
 def digest(path: str | os.PathLike[str]) -> str:
-    """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files by name."""
+    """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files in order of name."""
     if isinstance(path, SourceFile) and path.digest:
         return path.digest
     import hashlib
@@ -330,7 +330,7 @@ def digest(path: str | os.PathLike[str]) -> str:
 
 
 def _files_in(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield the files of a folder and below it, each with its name in the folder, in the order of their names."""
+    """Yield the files below a folder in order of name, each with its path relative to the folder."""
     opened = [("", iter(sorted(_marked(folder))))]
     while opened:
         below, entries = opened[-1]
@@ -347,7 +347,7 @@ def _files_in(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _marked(folder: str) -> Iterator[str]:
-    """Yield the names of the files and folders in a folder, each with a mark behind it, which no name has."""
+    """Yield the names in a folder, folders with a marker that no file name contains."""
     for entry in entries_of(folder):
         if entry.is_dir(follow_symlinks=False):
             yield f"{entry.name}\0folder"
@@ -356,7 +356,7 @@ def _marked(folder: str) -> Iterator[str]:
 
 
 def entries_below(folder: str, *, hidden: bool = True) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield whatever is below a folder with where in it that is, in any order; links are not followed."""
+    """Yield all entries below a folder with their relative paths, in any order; links are not followed."""
     folders = [""]
     while folders:
         start = folders.pop()
@@ -368,7 +368,7 @@ def entries_below(folder: str, *, hidden: bool = True) -> Iterator[tuple[str, os
 
 
 def entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield what is in a folder, one by one, as there may be very many; one that cannot be looked into is an error."""
+    """Yield the entries of a folder one at a time, as there may be very many; an unreadable folder is an error."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
@@ -377,7 +377,7 @@ def entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
-    """Return what a file or folder is called, as pathlib has it.
+    """Return the last component of a path, as ``pathlib.Path.name`` does.
 
     >>> name_of("runs/gold.tsv"), name_of("runs/gold/")
     ('gold.tsv', 'gold')
@@ -391,14 +391,14 @@ def name_of(path: str | os.PathLike[str]) -> str:
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:
-    """Return the absolute path with links followed as far as they lead; a loop of links is no error here."""
+    """Return the absolute path with links resolved as far as possible; a loop of links is not an error."""
     from pathlib import Path
 
     return Path(os.path.realpath(path))
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the plain words of an operating-system or archive error."""
+    """Return an operating-system or archive error in plain words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     if isinstance(error, UnicodeEncodeError):

@@ -1,7 +1,7 @@
-"""Inputs by address, such as ``s3://bucket/gold.jsonl``: opened by fsspec, where that is installed, and never else.
+"""Inputs given as URLs, such as ``s3://bucket/gold.jsonl``, opened with fsspec if it is installed.
 
-Karat itself opens no connection. Which kinds of addresses are opened is a list, so that no name of a file can lead
-elsewhere; those of the web are opened only where a setting asks for them.
+Karat itself opens no connection. Only listed URL schemes are opened, so that data cannot trigger other connections;
+``http`` and ``https`` must be enabled by a setting.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _BLOCK = 1 << 20
 
 
 def is_address(path: str | os.PathLike[str]) -> bool:
-    """Say whether a path is an address instead."""
+    """Tell whether a path is a URL."""
     return "://" in str(path)
 
 
 def open_address(address: str) -> IO[bytes]:
-    """Open an address for reading; what cannot be reached is an ``InputError`` that names it."""
+    """Open a URL for reading; if it cannot be opened, the ``InputError`` names it."""
     kind = address.partition("://")[0].lower()
     asked = os.environ.get(SETTING, "").replace(",", " ").lower().split()
     if kind in _WEB and kind not in asked:
@@ -49,13 +49,13 @@ def open_address(address: str) -> IO[bytes]:
 
 
 def _sentence(error: Exception) -> str:
-    """Return what a library says, on one line."""
+    """Return the message of a library's error on one line."""
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return " ".join(str(reason).split())
 
 
 class _Remote(io.RawIOBase):
-    """The bytes of an address; whatever its library raises while it reads is an ``OSError``."""
+    """The bytes behind a URL; any exception that its library raises while reading becomes an ``OSError``."""
 
     def __init__(self, file: Any) -> None:
         self._file = file

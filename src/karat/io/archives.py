@@ -1,4 +1,4 @@
-"""Archives: known by their name or by how they begin, and unpacked to no more than a stated size."""
+"""Compressed files: recognised by name or content, and decompressed up to a bounded size."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BLOCK = 1 << 20
 
 
 def unpacked_by_name(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
-    """Return an open file, unpacked if its name ends in ``.gz``, ``.xz`` or ``.bz2``."""
+    """Return an open file, decompressed if its name ends in ``.gz``, ``.xz`` or ``.bz2``."""
     return _unpacked(file, os.path.splitext(path)[1].lower(), path)  # noqa: PTH122 - pathlib takes longer
 
 
 def bare_name(path: str | os.PathLike[str]) -> tuple[str, str]:
-    """Return what a file is called without its folder and its ending, and the ending; that of an archive is left out.
+    """Return a file's name without folder, and its extension; the extension of a compressed file's content counts.
 
     >>> bare_name("corpus/letter.TSV.gz")
     ('letter', '.tsv')
@@ -37,7 +37,7 @@ def bare_name(path: str | os.PathLike[str]) -> tuple[str, str]:
 
 
 def unpacked_by_content(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
-    """Return an open file, unpacked if it begins as gzip or xz, whatever its name; what is unpacked already stays."""
+    """Return an open file, decompressed if its content is gzip or xz and not yet decompressed."""
     try:
         head = file.peek(6)[:6] if isinstance(file, io.BufferedReader) else b""
     except OSError:  # which reading will meet again
@@ -65,12 +65,12 @@ def _unpacked(file: IO[bytes], kind: str, path: str | os.PathLike[str]) -> IO[by
 
 
 def bounded(unpacking: Any, file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
-    """Return what unpacks a file, so that it gives no more than it may; closing it closes both."""
+    """Return a decompressing stream that refuses to exceed the size limit; closing it closes the archive, too."""
     return cast("IO[bytes]", _Bounded(unpacking, file, path))
 
 
 class _Bounded(io.BufferedIOBase):
-    """What an archive unpacks to, counted on the way."""
+    """A decompressing stream that counts its output."""
 
     def __init__(self, unpacking: Any, file: IO[bytes], path: str | os.PathLike[str]) -> None:
         self._unpacking, self._file, self._path = unpacking, file, path
@@ -79,11 +79,11 @@ class _Bounded(io.BufferedIOBase):
         self._given = 0
 
     def readable(self) -> bool:
-        """Say yes: this is all that it is for."""
+        """Return True: the stream is for reading only."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Return the next bytes, or refuse the archive if they are too many."""
+        """Return the next bytes; raises an error if the archive exceeds its size limit."""
         if size is None or size < 0:
             return b"".join(iter(lambda: self.read(_BLOCK), b""))
         data: bytes = self._unpacking.read(size)
@@ -95,13 +95,13 @@ class _Bounded(io.BufferedIOBase):
         return data
 
     def close(self) -> None:
-        """Close the archive and its file."""
+        """Close the stream and the archive."""
         self._file.close()
         super().close()
 
 
 def size_of(file: IO[bytes]) -> int:
-    """Return the bytes of a file, 0 if it has no size, as a pipe has none."""
+    """Return the size of a file in bytes, 0 if it has none, such as a pipe."""
     try:
         return os.fstat(file.fileno()).st_size
     except OSError:  # what is no file of the system
@@ -109,7 +109,7 @@ def size_of(file: IO[bytes]) -> int:
 
 
 def most_unpacked(packed: int) -> int:
-    """Return how many bytes an archive of a size may unpack to."""
+    """Return the largest size to which an archive of this size may be decompressed."""
     setting = os.environ.get(SETTING)
     if not setting:
         return max(MAX_UNPACKED, MAX_GROWTH * packed)
@@ -120,12 +120,12 @@ def most_unpacked(packed: int) -> int:
 
 
 def unpacked_zlib(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
-    """Return an open file whose content is packed by zlib without a head of gzip, unpacked."""
+    """Return a decompressing stream for a file in zlib format (deflate without a gzip header)."""
     return bounded(_Inflating(file), file, path)
 
 
 class _Inflating:
-    """Unpacks what zlib has packed."""
+    """A stream that decompresses zlib data."""
 
     def __init__(self, file: IO[bytes]) -> None:
         import zlib
@@ -134,7 +134,7 @@ class _Inflating:
         self._unpacking = zlib.decompressobj()
 
     def read(self, size: int) -> bytes:
-        """Return at most so many of the next bytes, none at the end."""
+        """Return at most ``size`` of the next bytes, ``b""`` at the end."""
         data = b""
         while not data and not self._unpacking.eof:
             packed = self._unpacking.unconsumed_tail or self._file.read(_BLOCK)

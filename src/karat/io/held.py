@@ -1,4 +1,4 @@
-"""Files that are held in memory: bytes that a reader takes as those of a file."""
+"""Files held in memory: bytes that readers accept in place of a path."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class Held(str):
-    """Bytes under a name: the name wherever it is shown or compared; what opens files finds the bytes.
+    """A path with its content in memory: readers use the bytes, messages and comparisons the path.
 
-    Elsewhere, as in a worker, it is the name alone.
+    Pickling, for a worker process, keeps the path alone.
 
     >>> held = Held("gold", b'{"text": "Bern"}')
     >>> str(held), held.content
@@ -19,7 +19,7 @@ class Held(str):
     __slots__ = ("content",)
 
     def __new__(cls, name: str, content: bytes) -> Held:
-        """Return bytes under a name."""
+        """Return a path that carries its content."""
         held = super().__new__(cls, name)
         held.content = content
         return held

@@ -1,4 +1,4 @@
-"""Names of files that data may choose: which lead nowhere else, on any system, and which two are one somewhere."""
+"""Checks of file names that come from data: they stay in their folder, work on every system and do not collide."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEVICE = r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\.
 
 
 def leading_fault(name: str) -> str | None:
-    """Return why a name would not stay inside of its folder, or ``None`` if it does.
+    """Return why a name would lead out of its folder, or None if it stays inside.
 
     >>> leading_fault("1798/nzz-01"), leading_fault("../nzz-01")
     (None, "has the part '..'; a part of a file name may not be empty or begin with a dot")
@@ -33,7 +33,7 @@ def leading_fault(name: str) -> str | None:
 
 
 def name_fault(name: str) -> str | None:
-    """Return why nothing is written under a name: it leads elsewhere, or is no name on some systems.
+    """Return why a name cannot be written to, or None: it leads out of its folder or is invalid on some system.
 
     >>> name_fault("nzz-01.txt"), name_fault("con.txt")
     (None, "has the part 'con.txt', which is a device on some systems")
@@ -54,7 +54,7 @@ def name_fault(name: str) -> str | None:
 
 
 def clash(names: Iterable[str]) -> tuple[str, str] | None:
-    """Return two names that meet on some systems, which do not tell case or the forms of an accent apart.
+    """Return two names that some file systems do not distinguish (by case or Unicode form), or None.
 
     >>> clash(["a.txt", "b.txt", "A.txt"])
     ('a.txt', 'A.txt')

@@ -1,8 +1,8 @@
-"""How results go out: whole or not at all, inside of their folder, and never in the place of an input.
+"""Writing results: completely or not at all, within their folder, and never over an input.
 
-They are made in hidden folders before they take their place; what a killed run leaves there, the next removes. Whoever
-makes such a folder holds a lock on it. The system lets go of it when the process ends, however it ends, so what nobody
-has locked belongs to nobody. Where folders cannot be locked, nothing is ever removed.
+Files are prepared in hidden folders and then moved into place. A process locks each of its hidden folders; the system
+releases the lock however the process ends, so the next run can remove unlocked leftovers of killed runs. Where folders
+cannot be locked, no leftovers are removed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _FEW = 64
 
 
 def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> None:
-    """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
+    """Write several files, by path: either all of them completely, or none.
 
-    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing.
-    No file that has been read is replaced, unless that is allowed (see :func:`refuse_input`).
+    Text is written as UTF-8 without translating line ends. ``folders`` creates missing folders.
+    A file that has been read is not replaced unless that is allowed (see :func:`refuse_input`).
     """
     name: Any = ""
     targets = {real_path(path) for path in contents}
@@ -51,7 +51,7 @@ def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> No
 
 
 def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content], *, make: bool = True) -> None:
-    """Write files into a folder, which is made if need be, even for no file at all."""
+    """Write files into a folder, which is created if ``make`` is set, even if there are no files."""
     if make and not contents:
         _make_empty(folder)
     write_whole(in_folder(folder, contents), folders=make)
@@ -59,7 +59,7 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Give a temporary folder that is gone afterwards; what a killed run left there is removed."""
+    """Provide a temporary folder that is removed afterwards, and remove leftovers of killed runs."""
     import tempfile
 
     beside = Path(tempfile.gettempdir(), "karat")
@@ -70,7 +70,7 @@ def scratch_folder() -> Iterator[Path]:
 
 @contextmanager
 def writing(file: Path) -> Iterator[TextIO]:
-    """Open a temporary file for text in UTF-8, whose line ends are kept, and whose folders are made."""
+    """Open a temporary file for UTF-8 text without translating line ends; missing folders are created."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("w", encoding="utf-8", newline="") as stream:
@@ -80,9 +80,9 @@ def writing(file: Path) -> Iterator[TextIO]:
 
 
 def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
-    """Return files of a folder by path; whatever they are called, none of them is elsewhere.
+    """Return the files with their full paths; names that would be written outside of the folder are refused.
 
-    A name that would lead out of the folder, that some system does not take, or that lies behind a link is refused.
+    Refused are names that lead out of the folder, that are invalid on some system, or that pass through a link.
     """
     for name in contents:
         fault = name_fault(name)
@@ -107,20 +107,20 @@ def _make_empty(folder: str | os.PathLike[str]) -> None:
 
 
 def take_back(*paths: str) -> None:
-    """Remove files that were begun here, and cannot be brought to an end."""
+    """Remove unfinished output files."""
     for path in paths:
         Path(path).unlink(missing_ok=True)
 
 
 def refuse_input(target: Path, name: object) -> None:
-    """Stop before a file that has been read is replaced."""
+    """Raise an error if writing the target would replace a file that has been read."""
     if is_input(target):
         advice = "choose another name, or allow it by  --overwrite"
         raise InputError(f"the output would replace this input; {advice}", path=name)
 
 
 class _Stage:
-    """Files that are complete, but not yet in their place; what is missing of the way to them is made beside it."""
+    """Complete files that are not yet in place, with the folders that are still missing on their paths."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -131,7 +131,7 @@ class _Stage:
         self._written: list[Path] = []
 
     def add(self, target: Path, content: Content, *, folders: bool) -> None:
-        """Write a file beside its place; a pipe or a device has no "whole", and is written to."""
+        """Write a file next to its target; pipes and devices are written to directly."""
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if target.exists() and not target.is_file():
@@ -157,7 +157,7 @@ class _Stage:
         return self._folders[folder]
 
     def publish(self) -> None:
-        """Put everything in its place once the disk has it: without interruption, and undone if it fails."""
+        """Move all files into place once they are on the disk; undone as a whole if it fails."""
         _sync_all(self._written)  # not while they are written: together they take a tenth of the time
         undo: list[tuple[Path, Path]] = []
         with held_interrupts() as interrupted:
@@ -184,7 +184,7 @@ def _fill(file: Path, content: Content) -> None:
 
 
 def _kept(target: Path, staged: Path) -> Path | None:
-    """Return a second name of the file that will be replaced, nothing if there is none."""
+    """Return a second link to the file that will be replaced, or None if there is no such file."""
     if not target.exists():
         return None
     backup = staged.with_name(f"{staged.name}.old")
@@ -206,14 +206,17 @@ def _sync_all(files: list[Path]) -> None:
 
 
 def sync(file: Path) -> None:
-    """Wait until the disk has a file: what it cannot hold is an error here, and not lost behind our back."""
+    """Wait until a file is on the disk, so that a full disk raises an error here."""
     with file.open("r+b") as stream:
         os.fsync(stream.fileno())
 
 
 @contextmanager
 def held_interrupts() -> Iterator[Callable[[], None]]:
-    """Hold Ctrl-C back within this context, but for the moments when the function that it gives is called."""
+    """Within this context, delay Ctrl-C.
+
+    Yields a function: calling it lets a Ctrl-C that is pending take effect.
+    """
     came: list[int] = []
 
     def interrupted() -> None:
@@ -236,7 +239,7 @@ PART = ".karat-part"
 
 @contextmanager
 def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
-    """Make a hidden folder beside the target, and remove it at the end if it is still there."""
+    """Create a hidden folder next to the target, and remove it at the end if it still exists."""
     made = target.with_name(f"{_prefix(target)}{os.urandom(8).hex()}{suffix}")
     lock = None
     try:  # from before it is made, so that an interrupt leaves nothing
@@ -253,7 +256,7 @@ def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
 
 
 def remove_leftovers(target: Path, suffix: str = PART) -> None:
-    """Remove the hidden folders beside the target that no process holds."""
+    """Remove hidden folders next to the target that no process has locked."""
     shape = re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}" + re.escape(suffix))
     for name in filter(shape.fullmatch, os.listdir(target.parent)):  # noqa: PTH208 - others, of which there may be very many, cost nothing
         folder = target.parent / name
@@ -265,7 +268,7 @@ def remove_leftovers(target: Path, suffix: str = PART) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder with all that is in it, as far as possible; most often that is nothing any more."""
+    """Remove a folder and its content as far as possible; usually it is already gone."""
     try:
         folder.rmdir()
     except OSError:
@@ -275,12 +278,12 @@ def _remove(folder: Path) -> None:
 
 
 def _prefix(target: Path) -> str:
-    """Return how the names of the folders begin: a name may have 255 bytes, and a character four."""
+    """Return the prefix of the hidden folders' names, cut so that names stay within 255 bytes of UTF-8."""
     return f".{target.name[:32]}."
 
 
 def _locked(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder until what is returned is closed; nothing if it cannot be locked, or is."""
+    """Lock a folder and return the open descriptor, or None if it cannot be locked or another process has locked it."""
     try:
         fcntl = import_module("fcntl")
     except ImportError:  # not everywhere

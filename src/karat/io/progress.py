@@ -1,4 +1,4 @@
-"""Who watches how far a command has come: whoever shows progress, and nobody else."""
+"""Progress of a command: readers and scoring report it to the current watcher, if there is one."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ T = TypeVar("T")
 
 
 class Watcher:
-    """Is told what is read and done, and how much there will be where that is known; this one lets it pass."""
+    """Receives reports on progress; this base class ignores them."""
 
     def expect(self, documents: int) -> None:
-        """Hear that so many documents will be read from now on."""
+        """Called before documents are read, with their number."""
 
     def see(self, documents: int) -> None:
-        """Hear that so many more documents have been read."""
+        """Called when this many more documents have been read."""
 
     def take(self, path: str, size: int) -> None:
-        """Hear that so many more bytes of a file, unpacked, have been read."""
+        """Called when this many more bytes of a file, after decompression, have been read."""
 
     def step(self, done: int, total: int, what: str) -> None:
-        """Hear that so many of some steps are done, and which one is next."""
+        """Called when ``done`` of ``total`` steps are complete; ``what`` names the next step."""
 
 
 _NOBODY = Watcher()
@@ -33,7 +33,7 @@ _watcher: ContextVar[Watcher] = ContextVar("watcher", default=_NOBODY)
 
 @contextmanager
 def watching(watcher: Watcher) -> Iterator[None]:
-    """Within this context, a watcher is told what is read and done."""
+    """Within this context, report progress to a watcher."""
     token = _watcher.set(watcher)
     try:
         yield
@@ -42,12 +42,12 @@ def watching(watcher: Watcher) -> Iterator[None]:
 
 
 def unwatch() -> None:
-    """Let nobody watch from now on: what a worker reads is told by whoever has sent it."""
+    """Stop reporting progress in this process: for a worker, the parent process reports."""
     _watcher.set(_NOBODY)
 
 
 def watched(documents: Iterable[T]) -> Iterator[T]:
-    """Yield documents, of which a watcher is told, if there is one."""
+    """Yield the documents, each of which is reported to the current watcher."""
     watcher = _watcher.get()
     return iter(documents) if watcher is _NOBODY else _telling(documents, watcher)
 
@@ -59,20 +59,20 @@ def _telling(documents: Iterable[T], watcher: Watcher) -> Iterator[T]:
 
 
 def expect(documents: int) -> None:
-    """Tell a watcher, if there is one, how many documents others will read."""
+    """Report how many documents will be read."""
     _watcher.get().expect(documents)
 
 
 def see(documents: int) -> None:
-    """Tell a watcher, if there is one, that others have read so many more documents."""
+    """Report that this many more documents have been read."""
     _watcher.get().see(documents)
 
 
 def take(path: str | os.PathLike[str], size: int) -> None:
-    """Tell a watcher, if there is one, that so many more bytes of a file have been read."""
+    """Report that this many more bytes of a file, after decompression, have been read."""
     _watcher.get().take(os.fspath(path), size)
 
 
 def step(done: int, total: int, what: str) -> None:
-    """Tell a watcher, if there is one, how many of some steps are done, and which one is next."""
+    """Report that ``done`` of ``total`` steps are complete; ``what`` names the next step."""
     _watcher.get().step(done, total, what)

@@ -13,17 +13,17 @@ _BLOCK = 1 << 20
 
 
 class _Handle(io.FileIO):
-    """A handle that whoever looked first may leave open: a command that fails drops it, and that is no leak."""
+    """A file handle that may stay open after a first look; collecting it without a warning is intended."""
 
     def __del__(self) -> None:
         self.close()
 
 
 class SourceFile(str):
-    """The path of a file whose handle stays open from the first look until the file has been read once.
+    """A path whose file handle stays open from the first look until the file has been read once.
 
-    It is the path wherever it is shown or compared; :func:`karat.io.open_packed` takes the handle. Elsewhere,
-    as in a worker, and for a second reading, it is the path alone, and the file is opened again.
+    It is an ordinary path wherever it is shown or compared; :func:`karat.io.open_packed` uses the handle. For a second
+    reading, and in another process, it is the path alone, and the file is opened again.
     """
 
     head: bytes | None
@@ -47,13 +47,13 @@ class SourceFile(str):
         return str, (str(self),)
 
     def look(self) -> IO[bytes]:
-        """Return the file for a look at its beginning, after which the handle stays open."""
+        """Return the file for a look at its beginning; the handle stays open."""
         if self._handle is None:
             self._handle = _Handle(self)
         return io.BufferedReader(_Looking(self._handle))
 
     def take(self) -> IO[bytes]:
-        """Return the file from its first byte; closing it closes the handle, after the rest has been hashed."""
+        """Return the file from its first byte; closing it hashes the rest and closes the handle."""
         if self.rereads:
             return self.look()
         handle, self._handle = self._handle or _Handle(self), None
@@ -64,7 +64,7 @@ class SourceFile(str):
 
 
 class _Looking(io.RawIOBase):
-    """The beginning of a file whose handle somebody else closes."""
+    """The beginning of a file; closing it leaves the handle open."""
 
     def __init__(self, handle: io.FileIO) -> None:
         handle.seek(0)
@@ -87,7 +87,7 @@ class _Looking(io.RawIOBase):
 
 
 class _Hashing(_Looking):
-    """A file whose bytes are hashed while they are read, in their order."""
+    """A file whose bytes are hashed in order while they are read."""
 
     def __init__(self, handle: io.FileIO, source: SourceFile) -> None:
         import hashlib

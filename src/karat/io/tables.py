@@ -1,4 +1,4 @@
-"""Tables that stand beside the code: declarations as data, which a person who knows no Python can read."""
+"""Declarations as data in TOML files beside the code, which can be read without knowing Python."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def table_of(package: str, name: str) -> dict[str, Any]:
-    """Return the table in a TOML file of a package.
+    """Return the content of a TOML file of a package.
 
-    Read by :mod:`pkgutil`, because :mod:`importlib.resources` takes longer to import than most tables to read; who
-    reads no table need not wait for either.
+    Uses :mod:`pkgutil` and imports the parser on first use, because importing :mod:`importlib.resources` takes longer
+    than reading most tables.
 
     >>> table_of("karat.protocols", "papers.toml")["hipe2022-nel"]["paper"]
     'Ehrmann et al. (2022), HIPE-2022'

@@ -1,6 +1,6 @@
-"""Text from the data on a terminal and in tables: nothing in it may move the cursor, break a line or a column.
+"""Text from the data in terminals and tables, made harmless: it cannot move the cursor or break a line or column.
 
-What the terminal is that is written to, how wide, in colours or not, is a :class:`Screen`.
+:class:`Screen` describes the output device: its width, colours and characters.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MASK = {ord("\\"): "\\\\", ord("\t"): "\\t", ord("\n"): "\\n", ord("\r"): "\\r"
 
 
 def visible(text: str) -> str:
-    r"""Return the text on one line, with control characters and changes of direction as escapes.
+    r"""Return the text on one line, with control characters and bidirectional controls as escapes.
 
     >>> print(visible("Zürich\n\x1b[2J"))
     Zürich\n\x1b[2J
@@ -52,9 +52,9 @@ def visible(text: str) -> str:
 
 
 def masked(text: str) -> str:
-    r"""Return the text as a cell of our tables: backslash, tab and line ends as escapes.
+    r"""Return the text as a table cell: backslash, tab and line ends are escaped.
 
-    So is the first character of what a spreadsheet would compute; a number, and a dash alone, it takes as they are.
+    The first character of a spreadsheet formula is escaped, too, but not that of a number or a single dash.
 
     >>> print(masked("a\tb\\c"), masked("=1+1"), masked("-1"))
     a\tb\\c \x3d1+1 -1
@@ -63,7 +63,7 @@ def masked(text: str) -> str:
 
 
 def uncomputed(text: str) -> str:
-    r"""Return the text on one line, so that no spreadsheet computes it: its first character is an escape if it might.
+    r"""Return the text on one line; its first character is escaped if a spreadsheet would take it for a formula.
 
     >>> print(uncomputed("@sum"), uncomputed("a\\b"), uncomputed("-1"))
     \x40sum a\b -1
@@ -83,9 +83,9 @@ _BEGINNING = "\r\x1b[K"
 
 
 class Guarded(io.BufferedWriter):
-    """Writes to a terminal, whatever the data hold, nothing that the terminal would obey.
+    """A stream to a terminal that escapes control characters in whatever is written.
 
-    Results let progress end; a remark takes the place of the line that is shown.
+    Results end the display of progress; a message on standard error replaces the progress line.
     """
 
     def __init__(self, raw: io.RawIOBase, *, holds_results: bool) -> None:
@@ -93,13 +93,13 @@ class Guarded(io.BufferedWriter):
         self._holds_results = holds_results
 
     def write(self, data: Any) -> int:
-        """Write data, with control characters as escapes."""
+        """Write text, with control characters as escapes."""
         raw = bytes(data)
         self.obey(re.sub(_RAW, lambda match: _escape(match[0].decode()).encode(), raw))
         return len(raw)
 
     def obey(self, command: bytes) -> None:
-        """Write what the terminal is meant to obey."""
+        """Write a control sequence unescaped."""
         if self._holds_results:
             _status.end()
         with _status.lock:  # a line of progress that came in between would stand before a remark
@@ -110,7 +110,7 @@ class Guarded(io.BufferedWriter):
 
 
 class _Status:
-    """The line of progress that stands on the terminal, if one does, and what to do when results begin."""
+    """The progress line on the terminal, if there is one, and the function to call when results begin."""
 
     def __init__(self) -> None:
         self.stands = False
@@ -118,18 +118,18 @@ class _Status:
         self.when_results_begin: Callable[[], None] | None = None
 
     def show(self, line: str) -> None:
-        """Put a line in the place of the one before; it goes past the buffers, which hold whole lines."""
+        """Replace the progress line; written unbuffered, since the buffers hold whole lines."""
         with self.lock:
             os.write(sys.stderr.fileno(), f"{_BEGINNING}{line}".encode())
             self.stands = bool(line)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the progress line."""
         if self.stands:
             self.show("")
 
     def end(self) -> None:
-        """Hear that results begin, the first time somebody wants to know."""
+        """Call the registered function once, before the first result."""
         hook, self.when_results_begin = self.when_results_begin, None
         if hook is not None:
             hook()
@@ -149,9 +149,9 @@ def when_results_begin(hook: Callable[[], None]) -> Iterator[None]:
 
 
 def guard_streams() -> None:
-    """Let standard output and standard error be UTF-8, whatever the locale; where they are terminals, guard them.
+    """Make standard output and standard error UTF-8 whatever the locale, and escape what goes to a terminal.
 
-    What whoever called has closed is for nobody.
+    A stream that the caller has closed is replaced by the null device.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -167,12 +167,12 @@ def guard_streams() -> None:
 
 
 def tell(remark: str) -> None:
-    """Show a remark on standard error, on one line whatever names from the data stand in it."""
+    """Print a message to standard error, on one line even if names from the data contain line ends."""
     sys.stderr.write(f"{visible(remark)}\n")
 
 
 def show_status(line: str) -> None:
-    """Show a line on a terminal behind standard error, in the place of the one before; elsewhere nothing."""
+    """Replace the progress line if standard error is a terminal; otherwise do nothing."""
     if sys.stderr.isatty() and (line or _status.stands):
         _status.show(clipped(visible(line), _columns_of_terminal() - 1))
 
@@ -184,12 +184,12 @@ def _columns_of_terminal() -> int:
 
 
 def toned(tone: str, text: str) -> str:
-    """Return a text that :func:`show` sets in a tone."""
+    """Return a text marked so that :func:`show` prints it in a colour or weight."""
     return f"{_STARTS[tone]}{text}{_END}"
 
 
 def show(text: str) -> None:
-    """Write a text to standard output; its tones are commands that a terminal obeys, and are left out elsewhere."""
+    """Print a text to standard output; colours and weights are left out if it is not a terminal."""
     guarded = getattr(sys.stdout, "buffer", None)
     sys.stdout.flush()
     if not isinstance(guarded, Guarded):
@@ -217,7 +217,7 @@ _JOINING = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
 
 
 def width(text: str) -> int:
-    r"""Return how many columns of a terminal the text takes.
+    r"""Return how many terminal columns the text takes.
 
     >>> width("Bern"), width("京都"), width("👩\u200d🔬")
     (4, 4, 2)
@@ -228,7 +228,7 @@ def width(text: str) -> int:
 
 
 def columns_of(character: str, before: str = "") -> int:
-    """Return how many columns a character takes: none if it joins the one before it."""
+    """Return how many columns a character takes: 0 if it combines with the one before it."""
     if character == "\u00ad":
         return 1
     if before == _JOINER:
@@ -239,7 +239,7 @@ def columns_of(character: str, before: str = "") -> int:
 
 
 def clipped(text: str, limit: int) -> str:
-    """Return the text, or as much of it as fits into that many columns, with an ellipsis.
+    """Return the text, shortened with an ellipsis if it takes more than ``limit`` columns.
 
     >>> clipped("Württemberg", 6)
     'Württ…'
@@ -255,7 +255,7 @@ def clipped(text: str, limit: int) -> str:
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """Return a text in lines that fit, broken at blanks, or inside of a word that is longer than a line.
+    """Return the text as lines that fit; lines break at blanks, or within a word that is longer than a line.
 
     >>> wrapped("one two 京都 three", 8)
     ['one two', '京都', 'three']
@@ -279,7 +279,7 @@ def widths(lines: Iterable[Sequence[str]]) -> list[int]:
 
 
 def aligned(cells: Sequence[str], columns: Sequence[int], *, left: int) -> str:
-    """Join the cells of a line, padded to the columns; behind the first ``left`` ones, text stands on the right.
+    """Join the cells of a row, padded to the column widths; cells after the first ``left`` ones are right-aligned.
 
     >>> aligned(["micro", "0.5", "12"], [6, 5, 4], left=1)
     'micro     0.5    12'
@@ -315,9 +315,9 @@ _ASCII = str.maketrans(
 
 
 class Screen(NamedTuple):
-    """What is drawn on; where nothing is known, there are no colours, and all characters.
+    """The device that views are drawn for; by default one without colours that shows all characters.
 
-    ``plain`` shows nothing but ASCII; a ``terminal`` breaks lines that are too long wherever they reach its end.
+    ``plain`` restricts it to ASCII; ``terminal`` tells that it breaks lines at its width.
     """
 
     width: int = UNKNOWN
@@ -326,11 +326,11 @@ class Screen(NamedTuple):
     terminal: bool = False
 
     def tone(self, name: str, text: str) -> str:
-        """Return a text in a tone, where that can be seen."""
+        """Return the text in a colour or weight, if the device shows them."""
         return toned(name, text) if self.coloured and name and text.strip() else text
 
     def drawn(self, picture: str) -> str:
-        """Return what we draw, in ASCII where nothing else can be shown; never for words of the data.
+        """Return graphics characters, replaced by ASCII if the device needs it; not to be used for text from the data.
 
         >>> Screen(plain=True).drawn("├──●──┤")
         '|--o--|'
@@ -339,7 +339,7 @@ class Screen(NamedTuple):
 
 
 def screen() -> Screen:
-    """Return what standard output is: a terminal as it describes itself, or a screen of which nothing is known."""
+    """Return the screen that standard output is: a terminal with its properties, or the default."""
     if not sys.stdout.isatty():
         return Screen()
     import shutil
@@ -351,6 +351,6 @@ def screen() -> Screen:
 
 
 def _shows_unicode() -> bool:
-    """Say whether the locale speaks of UTF-8; where it says nothing, terminals of today are taken to show it."""
+    """Tell whether the locale is UTF-8; without a locale, terminals are assumed to be."""
     locale = next((name for key in ("LC_ALL", "LC_CTYPE", "LANG") if (name := os.environ.get(key))), "UTF-8")
     return "utf" in locale.lower()

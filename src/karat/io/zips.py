@@ -1,4 +1,4 @@
-"""ZIP archives: every part unpacked to no more than it says, whatever it holds."""
+"""ZIP archives, whose members are decompressed to no more than their declared size."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ UNREADABLE = (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, Runt
 
 
 def opened_part(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Return a part of an archive, to be read step by step; packed in a way that unpacks at once, it is refused."""
+    """Open a member for reading in pieces; refuses compression methods that decompress all at once."""
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise zipfile.BadZipFile(f"{name} is neither stored nor deflated")
     return archive.open(name)
 
 
 def read_part(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return a part of an archive, unpacked to no more than the size that the archive says it has."""
+    """Return the content of a member, which may not exceed the size that the archive declares."""
     with opened_part(archive, name) as part:
         return part.read(archive.getinfo(name).file_size + 1)  # without a size, it would be unpacked to its end

@@ -1,1 +1,1 @@
-"""How gold and system items are paired: who could meet whom, and who does."""
+"""Pairing gold and system items: finding the candidates and choosing among them."""

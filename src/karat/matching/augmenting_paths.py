@@ -1,9 +1,9 @@
-"""As many pairs as possible: a pairing grown to its greatest size by augmenting paths (Hopcroft and Karp).
+"""Maximum matching: the largest number of pairs, by augmenting paths (Hopcroft and Karp).
 
-Candidates are lists or, for items with several places, sets of bits: a number in which bit *n* stands for gold item
-*n*. Two items overlap if neither is over before the other begins. Which gold items begin before a system item ends, and
-which are over before it begins, is one sweep over sorted offsets each; what must hold in several places at once is the
-intersection of their bits.
+Candidates are lists, or bit sets for items with several spans: integers in which bit *n* stands for gold item *n*. Two
+items overlap if neither ends before the other begins. The gold items that begin before a system item ends, and those
+that end before it begins, come from one sweep over sorted offsets each; a condition on several spans is the
+intersection of their bit sets.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from karat.matching.greedy import Candidates, first_free
 
 
 def most_pairs(candidates: Candidates, preferred: Mapping[int, int] | None = None) -> dict[int, int]:
-    """Pair as many as possible: the preferred pairs first, then each with the first one free, then by exchanges.
+    """Return a maximum matching that starts from the preferred pairs.
 
-    Who has a partner by the preferred pairs keeps one, but not always the same.
+    Preferred pairs come first, then each item is paired with the first free one, then pairs are exchanged. An item of a
+    preferred pair stays paired, but possibly with another item.
 
     >>> most_pairs([[0, 1], [0], []])
     {0: 1, 1: 0}
@@ -25,9 +26,9 @@ def most_pairs(candidates: Candidates, preferred: Mapping[int, int] | None = Non
 
 
 def augmented(candidates: Candidates, pairs: Mapping[int, int]) -> dict[int, int]:
-    """Return a pairing of the greatest size that keeps every item paired that ``pairs`` has paired.
+    """Return a maximum matching in which every item that ``pairs`` has paired stays paired.
 
-    The work is bounded by the candidates times the square root of the items.
+    Takes at most the number of candidates times the square root of the number of items.
 
     >>> augmented([[0, 1], [0]], {0: 0})
     {0: 1, 1: 0}
@@ -45,7 +46,7 @@ def augmented(candidates: Candidates, pairs: Mapping[int, int]) -> dict[int, int
 
 
 def _layers(candidates: Candidates, golds: dict[int, int], systems: dict[int, int]) -> dict[int, int] | None:
-    """Return how many pairs lie between each system item and the nearest lonely one, if a lonely gold is in reach."""
+    """Return the distance in pairs of each system item from a free one, or None if no free gold item is reachable."""
     layers = {system: 0 for system, row in enumerate(candidates) if row and system not in golds}
     front = list(layers)
     while front:
@@ -68,7 +69,7 @@ def _layers(candidates: Candidates, golds: dict[int, int], systems: dict[int, in
 def _extend(
     root: int, tried: list[Iterator[int]], layers: dict[int, int], golds: dict[int, int], systems: dict[int, int]
 ) -> None:
-    """Look for a path from a lonely system item through the layers to a lonely gold item, and exchange its pairs."""
+    """Find a path through the layers from a free system item to a free gold item, and exchange its pairs."""
     path: list[tuple[int, int]] = []
     system = root
     while True:
@@ -89,7 +90,7 @@ def _extend(
 
 
 def below(values: Sequence[int], limits: Sequence[int]) -> list[int]:
-    """Return for each limit, as bits, which values are below it.
+    """Return for each limit the set of values below it, as bits.
 
     >>> [bin(bits) for bits in below([5, 1, 3], [2, 9])]
     ['0b10', '0b111']
@@ -118,11 +119,10 @@ def positions(bits: int) -> Iterator[int]:
 
 
 def most_pairs_of_bits(rows: Sequence[int], preferred: Mapping[int, int], most: int) -> dict[int, int]:
-    """Return the gold partner of each system item that has one: as many pairs as possible, the preferred ones first.
+    """Return the gold partner of each paired system item in a maximum matching, preferred pairs first.
 
-    The row of a system item has the bits of the gold items that it could be paired with. Where all rows together have
-    more than ``most`` bits, each item takes the first partner that is free, which gives at least half of the pairs
-    there could be.
+    The row of a system item is the bit set of its gold candidates. If all rows together have more than ``most`` bits,
+    each item takes its first free candidate, which gives at least half of the possible pairs.
 
     >>> most_pairs_of_bits([0b11, 0b01], {0: 0}, most=100)
     {0: 1, 1: 0}

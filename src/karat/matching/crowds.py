@@ -1,9 +1,9 @@
-"""Pairing items of which very many share a place, in bounded time and memory.
+"""Pairing very many items at the same positions, in bounded time and memory.
 
-Items in the same places with the same label are alike, so they are handled as one group with a number. Of the same
-label as many are paired as there can be: those with the most shared places first, then a flow from group to group finds
-what is missing. Items of different labels are paired place by place. Where even the groups could meet in too many ways,
-those of the same label are paired place by place, too, which gives at least half of the pairs there could be.
+Items with the same positions and label form a group, and groups are paired. Of the same label as many items as possible
+are paired: the pairs with the most shared positions first, then those that a maximum flow between groups adds. Items of
+different labels are paired position by position. If there are too many pairs of groups, items of the same label are
+paired position by position, too, which gives at least half of the possible pairs.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ MAX_MEETINGS = 1_000_000
 
 
 class CrowdItem(NamedTuple):
-    """An item: the places where it is, such as tokens, and its label."""
+    """An item: its positions, such as token indices, and its label."""
 
     places: tuple[Hashable, ...]
     label: str
 
 
 class _Group(NamedTuple):
-    """Items of one side that are alike, by their index; the first one stands last."""
+    """The indices of equal items of one side, in descending order."""
 
     points: Points
     members: list[int]
 
 
 def is_crowded(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> bool:
-    """Say whether too many items share a place to look at all pairs."""
+    """Tell whether too many items share positions to look at all pairs."""
     if len(gold) * len(system) <= LIMIT:
         return False
     return _meetings(*((_points(item, labelled=False) for item in side) for side in (gold, system))) > LIMIT
 
 
 def can_pair_most(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> bool:
-    """Say whether as many of the same label are paired as there can be; otherwise it is at least half of them."""
+    """Tell whether :func:`pair_crowd` pairs as many items of the same label as possible, not only half of them."""
     return _can_be_most(_groups(gold, labelled=True), _groups(system, labelled=True))
 
 
@@ -73,7 +73,7 @@ def _points(item: CrowdItem, *, labelled: bool) -> Points:
 
 
 def _groups(items: Sequence[CrowdItem], used: Container[int] = (), *, labelled: bool) -> list[_Group]:
-    """Return the groups of items that are not used yet, in the order of the first item of each."""
+    """Return the groups of unused items, in the order of their first items."""
     members: dict[tuple[Hashable, str], list[int]] = {}
     for index, item in enumerate(items):
         if index not in used:
@@ -82,7 +82,7 @@ def _groups(items: Sequence[CrowdItem], used: Container[int] = (), *, labelled: 
 
 
 def _meetings(gold: Iterable[Points], system: Iterable[Points]) -> int:
-    """Return how often one of the gold meets one of the system."""
+    """Return how many pairs of gold and system items share a position, counted once for each shared position."""
     golds, systems = (Counter(point for points in side for point in points) for side in (gold, system))
     return sum(times * systems[point] for point, times in golds.items())
 
@@ -97,7 +97,7 @@ def _pair(gold: _Group, system: _Group, times: int, pairs: Pairs) -> None:
 
 
 def _pair_most(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs) -> None:
-    """Pair as many as there can be, those with the most shared places first."""
+    """Pair as many items as possible, pairs with the most shared positions first."""
     holding: dict[Hashable, list[int]] = {}
     for gold, group in enumerate(golds):
         for point in group.points:
@@ -117,10 +117,10 @@ def _pair_most(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs)
 
 
 def _augmented(flow: _Flow, free: Sequence[int], wanted: Sequence[int]) -> _Flow:
-    """Return the greatest flow that can be made of this one and of what is left on both sides.
+    """Return a maximum flow that extends the given flow, from what is left on both sides.
 
-    The network has a node for each system group, one for each gold group, a source before the former and a sink behind
-    the latter. What flows already can be taken back, so there is a way from gold to system for it.
+    The network has a node for each system group, one for each gold group, a source before the former and a sink after
+    the latter. Existing flow can be taken back, so there is an edge from gold to system for it.
     """
     import numpy as np
     from scipy.sparse import csr_array
@@ -151,7 +151,7 @@ def _pair_same_places(golds: Sequence[_Group], systems: Sequence[_Group], pairs:
 
 
 def _pair_place_by_place(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs) -> None:
-    """Pair what meets at a place, the first with the first, and go on to the next place."""
+    """Pair the items at each position in turn, the first with the first."""
     meeting: dict[Hashable, tuple[list[_Group], list[_Group]]] = {}
     for side, groups in enumerate((golds, systems)):
         for group in groups:

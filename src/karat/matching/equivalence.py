@@ -1,4 +1,4 @@
-"""Classes of things that are the same, found from pairs of them, also through others."""
+"""Equivalence classes, computed from pairs of equivalent members (union-find)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ T = TypeVar("T", bound=Hashable)
 
 
 def representatives(pairs: Iterable[tuple[T, T]]) -> dict[T, T]:
-    """Return for each member of a pair the one that stands for all of its class: the first of the first pair.
+    """Return the representative of the class of each member: the first member of the first pair of the class.
 
-    A forest: each member points to one above it, and a path is halved whenever it is walked, so that walks stay short.
+    Union-find: each member points to one above it, and paths are halved whenever they are followed, so they stay short.
 
     >>> representatives([("a", "b"), ("c", "d"), ("b", "c"), ("e", "e")])
     {'a': 'a', 'b': 'a', 'c': 'a', 'd': 'a', 'e': 'e'}

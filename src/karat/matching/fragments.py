@@ -1,4 +1,4 @@
-"""Places in a text: fragments as half-open ranges, made one where they touch, and what two places have in common."""
+"""Fragments of a span as half-open ranges: merging those that touch, and counting common positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Spans = tuple[Span, ...]
 
 
 def joined(spans: Iterable[Span]) -> Spans:
-    """Sort fragments, and make one of those that touch, so that the same characters have the same fragments.
+    """Return the fragments in order, with touching ones merged, so that equal characters give equal fragments.
 
     >>> joined([(9, 12), (0, 4), (4, 6)])
     ((0, 6), (9, 12))
@@ -25,7 +25,7 @@ def joined(spans: Iterable[Span]) -> Spans:
 
 
 def common(spans: Spans, other_spans: Spans) -> int:
-    """Return how many positions two places have in common; their fragments are in order and do not touch.
+    """Return how many positions two sequences of fragments share; each must be in order and merged.
 
     >>> common(((0, 4), (6, 9)), ((2, 7),))
     3

@@ -1,4 +1,4 @@
-"""One-to-one pairing by greedy rules: equal keys, the first one free, or the best one first."""
+"""Greedy one-to-one pairing: by equal keys, first free candidate, or best candidate first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Keyed = Iterable[tuple[int, Hashable]]
 
 
 def equal(gold: Keyed, system: Keyed) -> dict[int, int]:
-    """Pair items with equal keys, the first with the first; whoever is not given is not paired.
+    """Pair items with equal keys, the first with the first; items that are not given stay unpaired.
 
     >>> equal(enumerate("abb"), enumerate("bcb"))
     {0: 1, 2: 2}
@@ -31,9 +31,9 @@ def equal(gold: Keyed, system: Keyed) -> dict[int, int]:
 def equal_once(
     gold: Sequence[Hashable], system: Sequence[Hashable], partners: Mapping[int, int]
 ) -> tuple[dict[int, bool], dict[int, bool]]:
-    """Let one item of each side stand for all with its key, and say whether the other side has the key as well.
+    """Return whether the other side has the key of an item, for one gold and one system item of each key.
 
-    ``partners`` has gold items by system items: the first of them with equal keys stand for the others.
+    That item is the first of its key, unless ``partners`` (gold items by system items) pairs two items of that key.
 
     >>> equal_once("aab", "ca", {1: 1})
     ({1: True, 2: False}, {1: True, 0: False})
@@ -53,7 +53,7 @@ def equal_once(
 
 
 def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -> dict[int, int]:
-    """Pair each system item that has no partner yet, in order, with the first gold item that is free.
+    """Pair each system item that has no partner yet, in order, with its first free candidate.
 
     >>> first_free([[0, 1], [0], [1]], {2: 0})
     {2: 0, 0: 1}
@@ -75,10 +75,10 @@ def first_come(
     gold_keys: Iterable[Hashable],
     system_keys: Iterable[Iterable[Hashable]],
 ) -> dict[int, int]:
-    """Pair each system item with the first free gold item that has one of its keys, else the first that overlaps it.
+    """Pair each system item with the first free gold item that shares a key, else the first that overlaps it.
 
-    Both sides must be sorted by their start, and items with a key in common must overlap. The work is linear in the
-    items and keys: what ends before a system item begins overlaps none of those that follow.
+    Both sides must be sorted by their start, and items with a common key must overlap. Takes linear time in items
+    and keys: a gold item that ends before a system item begins overlaps none of the later ones.
 
     >>> from collections import namedtuple
     >>> S = namedtuple("S", "start end")
@@ -110,14 +110,14 @@ def first_come(
 
 
 def _head(queue: deque[int] | None, used: set[int]) -> int | None:
-    """Return the first index of a queue that is not used; those before it are taken out."""
+    """Return the first unused index of a queue; the used ones before it are removed."""
     while queue and queue[0] in used:
         queue.popleft()
     return queue[0] if queue else None
 
 
 def best_first(candidates: Candidates, cost: Callable[[int, int], Any]) -> dict[int, int]:
-    """Pair the cheapest candidates first, whatever the order of the items; ties go to the earlier ones.
+    """Pair the cheapest candidates first, independent of the order of the items; ties go to the earlier items.
 
     >>> best_first([[0], [0]], cost=lambda system, gold: -system)
     {1: 0}
@@ -127,7 +127,7 @@ def best_first(candidates: Candidates, cost: Callable[[int, int], Any]) -> dict[
 
 
 def in_turn(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Pair one candidate after the other, a system and a gold item, if both are free.
+    """Pair the candidates in order, each a system and a gold item, if both are free.
 
     >>> in_turn([(0, 1), (1, 1), (1, 0)])
     {0: 1, 1: 0}
@@ -142,7 +142,7 @@ def in_turn(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
 
 
 def turned(candidates: Candidates, golds: int) -> list[list[int]]:
-    """Return for each of so many gold items the system items that could be paired with it.
+    """Return the transposed candidates: for each gold item the system items that have it as a candidate.
 
     >>> turned([[0, 2], [2]], golds=3)
     [[0], [], [0, 1]]

@@ -1,7 +1,7 @@
-"""Ranges inside of each other: the first that contains another or lies in it, and the number of pairs, in bounded work.
+"""Nested ranges: finding the first one that contains another or lies in it, and counting such pairs.
 
-Ranges in a text are often nested, and then nearly every pair of them is. So pairs are not looked at one by one: a tree
-over the ends of the ranges, which are sorted by their starts, leads to the first partner that is still free.
+Ranges in a text are often nested so that nearly all pairs qualify. Instead of looking at each pair, a tree over the
+ends of the ranges, which are sorted by their starts, leads to the first partner that is still free.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from karat.model import Span
 
 
 class Nest:
-    """Ranges in the order of their starts and ends, each of them free until it is taken.
+    """Ranges sorted by start and end, each free until it is taken.
 
-    A node of the tree stands for a stretch of ranges, and knows the lowest and the highest end of those still free;
-    the first node is the root, the children of node 3 are 6 and 7, and the leaves are the ranges.
+    A node of the tree covers a sequence of ranges, and has the lowest and the highest end of those still free. The root
+    is node 1, the children of node 3 are 6 and 7, and the leaves are the ranges.
 
     >>> nest = Nest([(0, 9), (1, 3), (2, 3)])
     >>> nest.first((1, 3)), list(nest.meeting((1, 3)))
@@ -39,7 +39,7 @@ class Nest:
             self._sum_up(node)
 
     def take(self, index: int) -> None:
-        """Let a range be free no longer."""
+        """Mark a range as taken."""
         node = index + self._leaves
         self._highest[node], self._lowest[node] = -inf, inf
         while node > 1:
@@ -47,7 +47,7 @@ class Nest:
             self._sum_up(node)
 
     def first(self, span: Span, begin: int = 0) -> int | None:
-        """Return the first free range, from a place on, that contains another one or lies in it."""
+        """Return the first free range from index ``begin`` on that contains the span or lies in it."""
         start, end = span
         behind = bisect_right(self._starts, start)
         whole = self._leftmost(begin, behind, lambda node: self._highest[node] >= end)
@@ -57,7 +57,7 @@ class Nest:
         return whole if part is None else part
 
     def meeting(self, span: Span) -> Iterator[int]:
-        """Yield all free ranges that contain another one or lie in it."""
+        """Yield all free ranges that contain the span or lie in it."""
         index = self.first(span)
         while index is not None:
             yield index
@@ -69,7 +69,7 @@ class Nest:
         self._lowest[node] = min(self._lowest[left], self._lowest[right])
 
     def _leftmost(self, begin: int, end: int, fits: Callable[[int], bool]) -> int | None:
-        """Return the first place in a stretch whose leaf fits; a node fits if a leaf below it does."""
+        """Return the first index whose leaf fits; an inner node fits if a leaf below it does."""
         while begin < end:
             node, width = begin + self._leaves, 1
             while not node % 2 and begin + 2 * width <= end:
@@ -83,7 +83,7 @@ class Nest:
 
 
 def number_nested(gold: Sequence[Span], system: Sequence[Span]) -> int:
-    """Return how many pairs of ranges are nested, or the same; both sides are sorted.
+    """Return how many pairs of ranges are nested or equal; both sides must be sorted.
 
     >>> number_nested([(0, 9), (1, 3)], [(1, 3), (2, 5)])
     3
@@ -94,7 +94,7 @@ def number_nested(gold: Sequence[Span], system: Sequence[Span]) -> int:
 
 
 def _number_inside(wholes: Sequence[Span], parts: Sequence[Span]) -> int:
-    """Return how often a part lies in a whole: of the wholes that have begun, those that do not end before the part."""
+    """Return how many pairs have the part within the whole: wholes that began, minus those that end before the part."""
     inside = reached = 0
     ends: list[int] = []
     for start, end in parts:

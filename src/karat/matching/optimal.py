@@ -1,14 +1,13 @@
-"""Optimal one-to-one pairing over candidate pairs: the greatest total weight, whatever the order of the candidates.
+"""Optimal one-to-one pairing: the pairs of the greatest total weight, independent of the order of the candidates.
 
-Items that cannot meet, not even through others, are independent of each other, so each connected component of the
-candidates is solved by itself: a single pair at once, everything else by shortest augmenting paths, which is exact.
-Between equally good pairings the positions of the items decide: who numbers the items by their place in the document
-gets the same pairs however the annotations were listed.
+Each connected component of the candidates is solved by itself: a single pair at once, everything else by shortest
+augmenting paths, which is exact. Among equally good pairings the positions of the items decide: a caller that numbers
+items by their offsets gets the same pairs in whatever order the annotations were listed.
 
-To solve a component takes about as many steps as its smaller side times its candidates. Where that is more than
-``LIMIT``, SciPy's solver for sparse graphs takes over. It counts in floats: where weights are tuples so large that
+Solving a component takes about as many steps as its smaller side times its candidates. If that is more than
+``LIMIT``, SciPy's solver for sparse graphs takes over. It computes with floats: if weights are tuples so large that
 their sum is not exact, the heaviest candidates are paired first instead, which gives at least half of the greatest
-weight; with ``most_pairs`` the number of pairs is still the greatest there is.
+weight; with ``most_pairs`` the number of pairs is still the greatest possible.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ _Edges = dict[int, dict[int, Any]]
 
 
 def without_choice(candidates: Candidates) -> tuple[dict[int, int], list[Sequence[int]]]:
-    """Return the pairs of items that could meet nobody else, and the candidates of all others.
+    """Return the pairs of items that have no other candidate, and the remaining candidates of all other items.
 
-    Who pairs the same items by several weights finds these once.
+    A caller that pairs the same items by several weights computes this once.
 
     >>> without_choice([[0], [1, 2], [2], []])
     ({0: 0}, [(), [1, 2], [2], []])
@@ -50,7 +49,7 @@ def without_choice(candidates: Candidates) -> tuple[dict[int, int], list[Sequenc
 def optimal(candidates: Candidates, weight: Weight, *, most_pairs: bool = False) -> dict[int, int]:
     """Return the gold partner of each system item in the pairing with the greatest total weight.
 
-    Tuples are added up and compared place by place, so the first place counts more than all of the others together.
+    Weights may be tuples, which are added and compared lexicographically: the first element outweighs all others.
     With ``most_pairs`` the number of pairs comes before any weight.
 
     >>> weights = {(0, 0): 9, (0, 1): 8, (1, 0): 8}
@@ -70,7 +69,7 @@ def optimal(candidates: Candidates, weight: Weight, *, most_pairs: bool = False)
 
 
 def _components(candidates: Candidates) -> Iterator[list[int]]:
-    """Yield the system items of each connected component that has a candidate, in their order."""
+    """Yield the system items of each connected component that has a candidate, in ascending order."""
     neighbours: dict[int, list[int]] = {}
     for system, golds in enumerate(candidates):
         for gold in golds:
@@ -113,7 +112,7 @@ def _turned(edges: _Edges) -> _Edges:
 
 
 def _as_numbers(edges: _Edges, size: int, most_pairs: bool) -> _Edges:
-    """Make one number of each tuple: a step of one place outweighs all that ``size`` pairs can hold behind it."""
+    """Convert tuples to numbers: one step of an element outweighs all that ``size`` pairs can add in later elements."""
     worths = [worth for row in edges.values() for worth in row.values()]
     if isinstance(worths[0], tuple):
         steps = [1]
@@ -130,7 +129,7 @@ def _as_numbers(edges: _Edges, size: int, most_pairs: bool) -> _Edges:
 
 
 def _assigned(edges: _Edges) -> dict[int, int]:
-    """Return the heaviest pairing of left and right items, growing it by one left item after the other."""
+    """Return the pairing of left and right items with the greatest weight, extended by one left item at a time."""
     pairing = _Pairing(edges)
     for left in edges:
         pairing.take_in(left)
@@ -138,10 +137,10 @@ def _assigned(edges: _Edges) -> dict[int, int]:
 
 
 def _assigned_by_scipy(edges: _Edges) -> dict[int, int]:
-    """Return the heaviest pairing of a large component.
+    """Return the pairing of a large component with the greatest weight.
 
-    The solver pairs every left item, so each has a partner of its own that stands for none. A pair is worth one more
-    than its weight, because the solver takes a weight of zero for no candidate.
+    The solver must pair every left item, so each has an additional column that means "unpaired". Weights are
+    increased by one, because the solver takes a weight of zero for no candidate.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -159,11 +158,11 @@ def _assigned_by_scipy(edges: _Edges) -> dict[int, int]:
 
 
 class _Pairing:
-    """A pairing that is always the heaviest one of the left items taken in so far.
+    """A pairing that has the greatest weight among the left items added so far.
 
-    What a pair costs is what it is worth less than the dearest one; to stay alone costs as much as a pair without
-    weight. Prices of both sides keep the costs that remain at zero or more, so that Dijkstra's search finds the
-    cheapest way to take in another item.
+    The cost of a pair is its weight subtracted from the greatest weight; staying unpaired costs as much as a pair of
+    weight zero. Prices of both sides keep the reduced costs non-negative, so that Dijkstra's search finds the cheapest
+    way to add another item.
     """
 
     def __init__(self, edges: _Edges) -> None:
@@ -175,7 +174,7 @@ class _Pairing:
         self.lefts: dict[int, int] = {}
 
     def take_in(self, root: int) -> None:
-        """Pair a left item, or leave one alone, and exchange the pairs on the way."""
+        """Add a left item, paired or unpaired, and exchange the pairs on the path."""
         parents: dict[int, int] = {}
         settled: dict[int, Any] = {}
         heap: list[tuple[Any, bool, int, int]] = []
@@ -217,7 +216,7 @@ class _Pairing:
 
 
 def _heaviest_first(edges: _Edges, most_pairs: bool) -> dict[int, int]:
-    """Return a good pairing of a component that is too large to be solved exactly."""
+    """Return a greedy pairing, by descending weight, of a component that is too large to solve exactly."""
     systems = list(edges)
     rows = [list(edges[system]) for system in systems]
     worths = {worth for row in edges.values() for worth in row.values()}

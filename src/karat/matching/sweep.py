@@ -1,4 +1,4 @@
-"""Finding the gold items that each system item could be paired with, by one sweep over both sides."""
+"""Overlaps by sweeping over both sides: which gold items each system item could be paired with."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Spanned(Protocol):
 
     @property
     def end(self) -> int:
-        """The position behind the last."""
+        """The position after the last."""
 
 
 class Placed(Spanned, Protocol):
-    """Anything with one or more fragments between its start and its end."""
+    """Anything with one or more fragments within its range."""
 
     @property
     def spans(self) -> Spans:
-        """The fragments, in order; those that touch are one."""
+        """The fragments, in order; touching ones are merged."""
 
 
 def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list[int]]:
@@ -65,9 +65,9 @@ def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list
 
 
 def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[int | None]:
-    """Return for each system item the first gold item that shares a position with it, whatever the order of both.
+    """Return for each system item the first gold item that shares a position with it, in whatever order they are.
 
-    Each gold item in turn takes all that it overlaps of what is left, so that nobody is looked at twice.
+    Each gold item in turn takes all remaining system items that it overlaps, so each system item is visited once.
 
     >>> from collections import namedtuple
     >>> S = namedtuple("S", "start end")
@@ -90,10 +90,10 @@ def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> lis
 
 
 class _Ends:
-    """The ends of items in a row, in a tree of their largest, from which items can be taken out.
+    """The ends of items as a tree of maxima, from which items can be removed.
 
-    The tree is a list: node 1 is the root, the children of node 3 are 6 and 7, and the leaves, in the second half, are
-    the items. A node has the largest end below it, so that one walk down, to the left where that is large enough, finds
+    The tree is a list: the root is node 1, the children of node 3 are 6 and 7, and the leaves, in the second half, are
+    the items. A node has the largest end below it, so that one descent, to the left where that is large enough, finds
     the first item.
     """
 
@@ -104,7 +104,7 @@ class _Ends:
             self.largest[node] = max(self.largest[2 * node], self.largest[2 * node + 1])
 
     def first_behind(self, position: int) -> int | None:
-        """Return the first item that ends behind a position."""
+        """Return the first item that ends after a position."""
         node = 1
         if self.largest[node] <= position:
             return None
@@ -113,7 +113,7 @@ class _Ends:
         return node - self.size
 
     def take_out(self, index: int) -> None:
-        """Let an item end nowhere."""
+        """Remove an item."""
         node = index + self.size
         self.largest[node] = -inf
         while node > 1:
@@ -122,21 +122,21 @@ class _Ends:
 
 
 def number_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> int:
-    """Return how many pairs share a position, without looking at each."""
+    """Return how many pairs share a position, without enumerating them."""
     starts, ends = sorted(item.start for item in gold), sorted(item.end for item in gold)
     return sum(bisect_left(starts, item.end) - bisect_right(ends, item.start) for item in system)
 
 
 def are_crowded(gold: Sequence[Spanned], system: Sequence[Spanned]) -> bool:
-    """Say whether so many pairs overlap that only the nearest are :func:`candidates`."""
+    """Tell whether so many pairs overlap that :func:`candidates` returns only the nearest ones."""
     return number_overlapping(gold, system) > limit(MOST_CANDIDATES)
 
 
 def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
-    """Return for each system item the gold items of which a fragment shares a position with one of its own.
+    """Return for each system item the gold items of which a fragment overlaps one of its own.
 
-    Both sides must be sorted by start, end and fragments. If they are crowded, only those are taken that stand near
-    each other in that order, with the same place among them, so that time and memory stay within bounds.
+    Both sides must be sorted by start, end and fragments. If they are crowded, only the gold items nearest to a system
+    item in that order, and those with the same spans among them, are returned, so that time and memory stay bounded.
     """
     if are_crowded(gold, system):
         rows = _near(gold, system)
@@ -148,12 +148,12 @@ def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[in
 
 
 def _near(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
-    """Return for each system item the few gold items that stand where it would stand among them."""
+    """Return for each system item the few gold items around the index at which it would be inserted among them."""
     order = [(item.start, item.end, item.spans) for item in gold]
     places = (bisect_left(order, (item.start, item.end, item.spans)) for item in system)
     return [list(range(max(0, rank - _NEAREST), min(len(gold), rank + _NEAREST))) for rank in places]
 
 
 def meets(gold: Placed, system: Placed) -> bool:
-    """Say whether two items share a position."""
+    """Tell whether two items share a position."""
     return common(gold.spans, system.spans) > 0

@@ -1,6 +1,6 @@
-"""The pairs of the greatest total worth, where every pair may be worth something between 0 and 1.
+"""Pairing by graded similarity: the pairs of the greatest total worth, each worth between 0 and 1.
 
-What a system item is worth with each of the gold items is a row of numbers, which is asked for when it is needed.
+The worth of a system item with each gold item is a row of numbers, which is requested when it is needed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RowOf = Callable[[int], Numbers]
 
 
 class Weighted(NamedTuple):
-    """The gold partner of each system item, what each pair is worth, and whether no other pairs are worth more."""
+    """The gold partner of each system item, the worth of each pair, and whether the total is the greatest possible."""
 
     pairs: dict[int, int]
     worth: dict[int, float]
@@ -37,15 +37,21 @@ class Weighted(NamedTuple):
 
     @property
     def total(self) -> float:
-        """The worth of all pairs."""
+        """The sum of the worth of all pairs."""
         return fsum(self.worth.values())
 
 
 def weighted_pairs(row: RowOf, systems: int, golds: int) -> Weighted:
-    """Pair so many items so that the pairs are worth as much as possible.
+    """Pair items so that the total worth is as high as possible.
 
-    It is exact up to ``MOST_CELLS`` pairs, or ``MOST_CANDIDATES`` that are worth something. Beyond, the best pairs are
-    made first, so that they may be worth less than possible, but at least half of it.
+    The result is exact up to ``MOST_CELLS`` pairs, or ``MOST_CANDIDATES`` pairs with a positive worth. Beyond that,
+    pairs are made greedily, best first, which gives at least half of the greatest total.
+
+    Args:
+        row: returns the worth of a system item, given by index, with each gold item.
+        systems: the number of system items.
+        golds: the number of gold items.
+
     """
     if systems * golds <= MOST_CELLS:
         matrix = np.stack([row(system) for system in range(systems)])
@@ -62,16 +68,16 @@ def weighted_pairs(row: RowOf, systems: int, golds: int) -> Weighted:
 
 
 def worthy(pairs: dict[int, int], row: RowOf) -> Weighted:
-    """Return those of some pairs that are worth something, with what they are."""
+    """Return those pairs that have a positive worth, with their worth."""
     worths = {system: float(row(system)[gold]) for system, gold in pairs.items()}
     kept = {system: worth for system, worth in worths.items() if worth}
     return Weighted({system: pairs[system] for system in kept}, kept)
 
 
 def table_pairs(table: Numbers) -> list[tuple[int, int]]:
-    """Return row and column of the pairs that SciPy's solver takes of a full table: as many as there can be.
+    """Return row and column of the pairs that SciPy's solver chooses in a full table: as many as possible.
 
-    Of pairs that are worth the same it depends on the solver, and on what is a row, which of them it takes.
+    Among pairs of equal worth the choice depends on the solver and on which side forms the rows.
 
     >>> table_pairs(np.array([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
     [(0, 1), (1, 0)]
@@ -85,7 +91,7 @@ def table_pairs(table: Numbers) -> list[tuple[int, int]]:
 
 
 def _candidates(row: RowOf, systems: int) -> list[dict[int, float]] | None:
-    """Return the gold items with which each system item is worth something; nothing if they are too many."""
+    """Return the gold items of positive worth for each system item, or None if there are too many."""
     candidates: list[dict[int, float]] = []
     size = 0
     for system in range(systems):
@@ -99,10 +105,10 @@ def _candidates(row: RowOf, systems: int) -> list[dict[int, float]] | None:
 
 
 def _best_first(row: RowOf, systems: int, golds: int) -> Weighted:
-    """Make the best pairs first.
+    """Pair greedily, best first.
 
-    The heap says what an item was worth at best when it was last looked at, which can only become less. So as not to
-    look too often, an item that was looked at a few times takes the best that is free.
+    The heap has the greatest worth of an item when it was last computed, which can only decrease. After a few
+    recomputations an item takes its best free partner directly, which bounds the work.
     """
     free = np.ones(golds)
     made = Weighted({}, {}, is_best=False)
