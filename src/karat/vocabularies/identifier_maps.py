@@ -1,8 +1,8 @@
-"""Files that say what an identifier stands for: redirects from one to another, and classes of the same.
+"""Tables of equivalent identifiers: redirects from one to another, and classes of identifiers with the same meaning.
 
-Both are tables in UTF-8 with tabs between the columns. Redirects may lead on to other redirects; whatever runs in a
-circle is read as one identifier and reported. Of identifiers that mean the same the main one is the Wikidata item with
-the lowest number, or if there is none the first in the order of characters.
+Both are UTF-8 with tabs between the columns. Redirects may be chained; identifiers in a cycle are treated as the same
+one and reported. The main identifier of a class is the Wikidata item with the lowest number, or if there is none the
+first in code-point order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Form = Callable[[str], str]
 
 
 class IdMap(msgspec.Struct, frozen=True):
-    """The rows of a file, where it is, and its digest; without rows there is no file."""
+    """The rows of a table of identifiers with its path and digest; without rows no table was given."""
 
     rows: tuple[tuple[str, ...], ...] = ()
     path: str | None = None
@@ -44,7 +44,7 @@ NO_MAP = IdMap()
 
 
 def read_map(path: str) -> IdMap:
-    """Read a file of identifiers; lines without any are passed over."""
+    """Return the table of a file; lines without an identifier are skipped."""
     total = hashlib.sha256()
     rows, places, size = [], [], 0
     for line_number, line in enumerate(lines(path), 1):
@@ -72,7 +72,7 @@ def _columns(count: int) -> str:
 
 
 def id_map(given: Any) -> IdMap:
-    """Return the map that was given as such, as a path, or as a mapping.
+    """Return the table for an option's value: a table, a path, or a mapping.
 
     >>> id_map({"Q1": "Q2"}).rows
     (('Q1', 'Q2'),)
@@ -90,7 +90,7 @@ def id_map(given: Any) -> IdMap:
 
 
 class Redirects:
-    """Where identifiers lead in the end."""
+    """The targets of redirects."""
 
     def __init__(self, chosen: IdMap, form: Form) -> None:
         self.notes: list[str] = []
@@ -110,7 +110,7 @@ class Redirects:
                 self._next[source] = target
 
     def main(self, name: str) -> str:
-        """Follow the redirects to their end; a circle ends at the main one of its identifiers.
+        """Return the final target of the redirects from an identifier; in a cycle, the main identifier of the cycle.
 
         >>> Redirects(id_map({"a": "b", "b": "c"}), str).main("a")
         'c'
@@ -136,7 +136,7 @@ class Redirects:
 
 
 class Classes:
-    """Which identifiers mean the same, whatever the lines that say so."""
+    """The classes of equivalent identifiers."""
 
     def __init__(self, chosen: IdMap, form: Form) -> None:
         self._above: dict[str, str] = {}
@@ -160,6 +160,6 @@ class Classes:
 
 
 def _rank(name: str) -> tuple[bool, int, str]:
-    """Return what puts the main identifier first: Wikidata items by their number, then all others."""
+    """Return the sort key that puts the main identifier first: Wikidata items by number, then all others."""
     is_item = _ITEM.fullmatch(name) is not None
     return not is_item, int(name[1:]) if is_item else 0, name

@@ -1,8 +1,8 @@
-"""Identifiers of a knowledge base, made comparable by declared rules that treat gold and system alike.
+"""Knowledge-base identifiers, made comparable by declared rules that treat gold and system alike.
 
-Four rules, each an option and part of the signature, in this order: the *form* an identifier is written in (a Wikidata
-address, a Wikipedia title …), the words that mean *NIL*, a file of *redirects*, and a file of identifiers that mean
-the *same*. Without any of them identifiers are compared as they stand.
+Four rules, each an option and part of the signature, apply in this order: the *form* an identifier is written in (a
+Wikidata URL, a Wikipedia title …), the words for *NIL*, a file of *redirects*, and a file of identifiers that mean
+the *same*. By default only the words for NIL are set, and all other identifiers are compared as they are.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PREFIXED = re.compile(r"(?P<language>[a-z]{2,3}(?:-[a-z]{2,10})*|simple):(?P<ti
 
 
 def parse_nil(text: str) -> tuple[str, ...]:
-    """Read the words for NIL, separated by commas; one that ends in an asterisk stands for all that begin so.
+    """Return the words for NIL from a comma-separated list; an asterisk at the end of a word matches any ending.
 
     >>> parse_nil("NIL*, O")
     ('NIL*', 'O')
@@ -58,7 +58,7 @@ _digest = attrgetter("digest")
 
 @dataclass(frozen=True)
 class IdentifierOptions:
-    """How the identifiers of both sides are read before they are compared."""
+    """How identifiers of gold and system are normalised before they are compared."""
 
     forms: str = option(
         "literal",
@@ -99,7 +99,7 @@ class IdentifierOptions:
 
 
 class Identifier(NamedTuple):
-    """An identifier as it is compared, whether it is NIL, how it was written, and which files have changed it."""
+    """A normalised identifier, whether it is NIL, how it was written, and which tables have changed it."""
 
     name: str
     is_nil: bool
@@ -108,7 +108,7 @@ class Identifier(NamedTuple):
 
 
 class Normalizer:
-    """Reads identifiers by the chosen rules; the same one always in the same way."""
+    """Normalises identifiers by the chosen rules, and caches the results."""
 
     def __init__(self, options: IdentifierOptions) -> None:
         self._options = options
@@ -119,7 +119,7 @@ class Normalizer:
         self._known: dict[str, Identifier] = {}
 
     def __call__(self, written: str) -> Identifier:
-        """Return the identifier; nothing at all is NIL.
+        """Return the normalised identifier; an empty one is NIL.
 
         >>> read = Normalizer(IdentifierOptions(forms="wikidata"))
         >>> read("https://www.wikidata.org/wiki/Q70").name, read("NIL0007").is_nil, read("").name
@@ -131,7 +131,7 @@ class Normalizer:
 
     @property
     def notes(self) -> list[str]:
-        """What was noticed in the files."""
+        """Remarks on the tables, such as cycles of redirects."""
         return self._redirects.notes
 
     def _read(self, written: str) -> Identifier:
@@ -148,13 +148,13 @@ class Normalizer:
         return Identifier(name, False, written, ways)
 
     def _form(self, written: str) -> str:
-        """Return an identifier in its one form; words for NIL have none."""
+        """Return an identifier in its canonical form; words for NIL are left unchanged."""
         if self._options.forms == "literal" or self._as_nil(written) is not None:
             return written
         return read_form(written, self._options.forms, self._options.language)
 
     def _as_nil(self, name: str) -> str | None:
-        """Return the name of a NIL, which tells clusters apart; ``None`` is said of everything else."""
+        """Return the name of a NIL, which distinguishes NIL clusters, or None for other identifiers."""
         if not name or name in self._words:
             return NIL
         if not name.startswith(self._beginnings):
@@ -163,7 +163,7 @@ class Normalizer:
 
 
 def read_form(written: str, forms: str, language: str) -> str:
-    """Return an identifier in its one form.
+    """Return an identifier in its canonical form.
 
     >>> read_form("http://www.wikidata.org/entity/Q42", "wikidata", "en"), read_form("wd:Q42", "wikidata", "en")
     ('Q42', 'Q42')
@@ -181,7 +181,7 @@ def read_form(written: str, forms: str, language: str) -> str:
 
 
 def _page(name: str, language: str) -> str | None:
-    """Return language and title of a page, or ``None`` for what names no page."""
+    """Return language and title of a page, or None if the name is not that of a page."""
     if match := _WIKIPEDIA.fullmatch(name):
         return _named(match["language"] or language, unquote(match["title"] or match["asked"]))
     if match := _DBPEDIA.fullmatch(name):
@@ -194,7 +194,7 @@ def _page(name: str, language: str) -> str | None:
 
 
 def _named(language: str, title: str) -> str | None:
-    """Write a title as Wikipedia does: composed, with underscores, and a capital first."""
+    """Return a title as Wikipedia writes it: composed, with underscores, and an initial capital."""
     words = re.split(r"[\s_]+", unicodedata.normalize("NFC", title).strip(" _\t\r\n"))
     joined = "_".join(filter(None, words))
     return f"{language.lower()}:{joined[:1].upper()}{joined[1:]}" if joined else None

@@ -1,4 +1,4 @@
-"""Phrases and names of relations in the one form in which they are compared, whatever their spelling."""
+"""Normal forms of phrases and relation names, in which they are compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BLANKS = re.compile(r"[\s_\-]+")
 
 @lru_cache(maxsize=1 << 16)
 def normal_phrase(phrase: str) -> str:
-    """Return a phrase in capitals and without what says little: other blanks, marks at its ends, articles before it.
+    """Return a phrase in upper case with single blanks, without punctuation at its ends and leading articles.
 
     >>> normal_phrase("The  wing fuel tank."), normal_phrase("a")
     ('WING FUEL TANK', '')
@@ -24,7 +24,7 @@ def normal_phrase(phrase: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def normal_name(name: str) -> str:
-    """Return the name of a relation in capitals, with one blank wherever it has blanks, underscores or hyphens.
+    """Return a relation name in upper case, with single blanks for blanks, underscores and hyphens.
 
     >>> normal_name("PART-WHOLE"), normal_name("place_of  birth")
     ('PART WHOLE', 'PLACE OF BIRTH')

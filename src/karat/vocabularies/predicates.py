@@ -1,7 +1,7 @@
-"""Tables of predicates: which names of relations mean the same, in which direction, and what cannot be true at once.
+"""Tables of predicates: synonyms and inverses of relation names, and logical constraints on relations.
 
-A table is a file in UTF-8 with tabs between the columns and a header: the name that a tool or data set uses, the
-canonical name, the direction (``inverse`` if head and tail are exchanged) and, if wanted, rules for the canonical one:
+A table is a UTF-8 file with tabs between the columns and a header: the name that a tool or data set uses, the
+canonical name, the direction (``inverse`` if head and tail are exchanged) and optional rules for the canonical name:
 
 ====================  ====================================================================
 rule                  what it says
@@ -47,14 +47,14 @@ _PROPERTY = re.compile(
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What the name of a relation stands for."""
+    """What a relation name stands for: a canonical name and a direction."""
 
     canonical: str
     is_inverse: bool = False
 
 
 class Predicates(msgspec.Struct, frozen=True):
-    """A table of predicates; without any rows every name stands for itself."""
+    """A table of predicates; without rows, every name stands for itself."""
 
     meanings: dict[str, Meaning] = {}
     rules: dict[str, frozenset[str]] = {}
@@ -70,7 +70,7 @@ class Predicates(msgspec.Struct, frozen=True):
         return f"{self.source}/{self.digest}" if self else ""
 
     def meaning(self, name: str) -> Meaning | None:
-        """Return what a name stands for, nothing if the table lacks it.
+        """Return the meaning of a name, or None if the table lacks it.
 
         >>> predicates("wikidata").meaning("owner of")
         Meaning(canonical='OWNED BY', is_inverse=True)
@@ -84,12 +84,12 @@ class Predicates(msgspec.Struct, frozen=True):
         return meaning
 
     def has(self, canonical: str, rule: str) -> bool:
-        """Say whether a rule holds for a canonical name."""
+        """Tell whether a rule holds for a canonical name."""
         return rule in self.rules.get(canonical, ())
 
 
 def identifier(name: str) -> str:
-    """Return the identifier of a property of Wikidata in whichever spelling, or nothing if the name is of another kind.
+    """Return the Wikidata property that a name spells in a usual way, or ``""``.
 
     >>> identifier("wdt:P828"), identifier("has cause (P828)"), identifier("https://www.wikidata.org/entity/P828")
     ('P828', 'P828', 'P828')
@@ -109,9 +109,9 @@ _Row = tuple[str, int, list[str]]
 
 
 def predicates(given: Any) -> Predicates:
-    """Return the table that was given: names of own tables and files with commas between them, or a dictionary.
+    """Return the table for an option's value: comma-separated names of tables and files, or a dictionary.
 
-    Where several tables have a name, the last one says what it means.
+    If several tables have the same name, the last one applies.
 
     >>> predicates({"hit": "collides with"}).meaning("HIT").canonical
     'COLLIDES WITH'
@@ -129,7 +129,7 @@ def predicates(given: Any) -> Predicates:
 
 
 def _rows(name: str) -> list[_Row]:
-    """Return the rows of an own table or a file, without the header."""
+    """Return the rows of a built-in table or a file, without the header."""
     if name in TABLES:
         table = get_data("karat.vocabularies", f"predicate_tables/{name}.tsv") or b""
         text: Iterable[str] = table.decode("utf-8").split("\n")
@@ -151,7 +151,7 @@ def _rows(name: str) -> list[_Row]:
 
 
 def _assembled(tables: Iterable[list[_Row]], source: str) -> Predicates:
-    """Make one table of the rows of several."""
+    """Return one table with the rows of several."""
     meanings: dict[str, Meaning] = {}
     rules: dict[str, set[str]] = {}
     excluded: dict[str, set[str]] = {}

@@ -1,12 +1,12 @@
-"""The language of TAC KBP Cold Start 2015, which its files and its evaluation share.
+"""The vocabulary of TAC KBP Cold Start 2015, shared by its file formats and its evaluation.
 
-From the ground up: how the published programs understand characters (:mod:`~karat.vocabularies.coldstart.text`) and
-lines (:mod:`~karat.vocabularies.coldstart.text_files`), the catalogue of problems with their log
-(:mod:`~karat.vocabularies.coldstart.problems`), where something is said
-(:mod:`~karat.vocabularies.coldstart.provenance`), which predicates there are
-(:mod:`~karat.vocabularies.coldstart.schema`), and queries: their ids, what they ask, and their files
+From the ground up: characters as the published programs read them (:mod:`~karat.vocabularies.coldstart.text`), lines
+(:mod:`~karat.vocabularies.coldstart.text_files`), the catalogue of problems and their log
+(:mod:`~karat.vocabularies.coldstart.problems`), provenance
+(:mod:`~karat.vocabularies.coldstart.provenance`), predicates
+(:mod:`~karat.vocabularies.coldstart.schema`), and queries with their ids and files
 (:mod:`~karat.vocabularies.coldstart.query_ids`, :mod:`~karat.vocabularies.coldstart.queries`).
-What is a table stands in ``data/``.
+Tables are files in ``data/``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SchemaRow = dict[str, str]
 
 @cache
 def table(name: str) -> tuple[SchemaRow, ...]:
-    """Return the rows of a table in ``data/`` by column; its first line names the columns.
+    """Return the rows of a table in ``data/`` as dictionaries; its first line names the columns.
 
     >>> table("aliases")[0]["replacement"]
     'date_dissolved'

@@ -1,6 +1,6 @@
-"""The lines of a knowledge base: tab-separated assertions below the run id, ``subject predicate object …``.
+"""The lines of a knowledge base file: tab-separated assertions after the run id, ``subject predicate object …``.
 
-Blank lines and comments are passed over, and the confidence at the end of a line, which may be missing, is taken off.
+Blank lines and comments are skipped, and the confidence at the end of a line, which is optional, is split off.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ _CONFIDENCE = re.compile(r"\d+\.\d+")
 
 
 def assertion_lines(blocks: Iterable[str], first_line: int, *, gaps: bool) -> Iterator[tuple[int, list[str], str, str]]:
-    """Yield the number of every line that asserts something, its fields, its confidence and its comment.
+    """Yield the line number, fields, confidence and comment of every assertion.
 
-    ``blocks`` are texts of whole lines, the first of which has this number. Fields without text count if there may be
-    ``gaps``, unless they are at the end. This loop is where a large file spends its time, so lines of a block that has
-    nothing to trim, and so no field without text, are only split.
+    Most of the time for a large file is spent in this loop, so the lines of a block without anything to trim are only
+    split.
+
+    Args:
+        blocks: texts of whole lines.
+        first_line: the number of the first line.
+        gaps: keep empty fields, except at the end of a line.
+
     """
     confidences: dict[str, str] = {}
     for text in blocks:

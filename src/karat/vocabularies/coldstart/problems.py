@@ -1,7 +1,7 @@
-"""The catalogue of problems, the log that counts them and reports them in order, and how a program ends early.
+"""The catalogue of problems, the log that counts and reports them, and the exception that stops a program.
 
-The catalogue is data (``data/problems.tsv``): every problem has a name, a severity, a text with gaps, when it is
-raised and how it is repaired. A log keeps each text once, with the distinct places where it occurred.
+The catalogue is data (``data/problems.tsv``): every problem has a name, a severity, a message with placeholders, when
+it is raised and how it is repaired. A log keeps each message once, with the distinct locations where it occurred.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ NO_PLACE = "NO_SOURCE"
 
 
 class Stop(Exception):  # noqa: N818 - it ends a program on purpose; the log carries the news
-    """The program stops here; what it has written to its log so far stands, and the message follows.
+    """Stops the program with a message; what the log has so far is written before it.
 
-    ``kind`` is the word before the message: ``FATAL`` where the published program stops in order, ``DIE`` where it
-    breaks off, nothing where its message stands alone. ``note`` stands on the log before it. ``status`` is the exit
-    status, another one only where the system fails the program: then it is the number of that error.
+    Args:
+        message: the message.
+        kind: the word before the message: ``FATAL`` where the published program exits on purpose, ``DIE`` where Perl's
+            ``die`` ends it, empty where the message stands alone.
+        note: text that is written before the message.
+        status: the exit status; for a system error, its error number.
+
     """
 
     def __init__(self, message: str, kind: str = "FATAL", note: str = "", status: int = STATUS) -> None:
@@ -34,14 +38,14 @@ class Stop(Exception):  # noqa: N818 - it ends a program on purpose; the log car
 
 
 def could_not_open(path: str, error: OSError, kind: str) -> Stop:
-    """Return the stop for a file that cannot be opened."""
+    """Return the exception for a file that cannot be opened."""
     return Stop(f"Could not open {path}: {error.strerror or error}", kind)
 
 
 class Kind(NamedTuple):
-    """A kind of problem: ``severity`` is WARNING or ERROR (or FATAL_ERROR), ``message`` has gaps for its arguments.
+    """A kind of problem: ``severity`` is WARNING, ERROR or FATAL_ERROR, ``message`` has placeholders.
 
-    ``repair`` is what the programs do about it, ``fix`` what its author should do.
+    ``repair`` is what the programs do about it, ``fix`` what the author of the file should do.
     """
 
     name: str
@@ -53,7 +57,7 @@ class Kind(NamedTuple):
 
 
 class LogEntry(NamedTuple):
-    """One text of the log with the distinct places where it occurred, in the order they were met."""
+    """A message of the log with its distinct locations, in order of first occurrence."""
 
     kind: Kind
     text: str
@@ -77,7 +81,7 @@ def catalogue() -> dict[str, Kind]:
 
 
 class ProblemLog:
-    """What went wrong, collected while files are read and reported once.
+    """Problems collected while files are read, and reported once at the end.
 
     >>> log = ProblemLog()
     >>> log.record("NO_MENTIONS", ":E1", where=NO_PLACE)
@@ -98,7 +102,7 @@ class ProblemLog:
         self._found: dict[str, dict[str, str | dict[str, None]]] = {}
 
     def record(self, name: str, *arguments: object, where: str) -> None:
-        """Note one occurrence; repeated ones count again, but a text is shown once."""
+        """Record an occurrence; repeated ones are counted, but each message is reported once."""
         if name in self.ignored:
             return
         kind = self._catalogue[name]
@@ -120,7 +124,7 @@ class ProblemLog:
             texts[text] = {places: None, where: None}
 
     def findings(self) -> Iterator[LogEntry]:
-        """Yield what was found: by the name of the problem, then by text."""
+        """Yield the log entries, sorted by name of the problem, then by message."""
         for name in sorted(self._found):
             texts = self._found[name]
             for text in sorted(texts):
@@ -128,11 +132,11 @@ class ProblemLog:
                 yield LogEntry(self._catalogue[name], text, (places,) if isinstance(places, str) else tuple(places))
 
     def report(self) -> str:
-        """Return the report: a line for each text, with its first place and the number of the others."""
+        """Return the report: a line for each message, with its first location and the number of further ones."""
         return "".join(f"{finding.text}{_places(finding.places)}\n" for finding in self.findings())
 
     def conclusion(self) -> str:
-        """Return the closing line if there were no errors, else stop."""
+        """Return the closing line if there were no errors; otherwise raise :class:`Stop`."""
         if self.errors:
             raise Stop(f"{self.errors} error{'' if self.errors == 1 else 's'} encountered")
         return f"{self.warnings or 'No'} warning{'' if self.warnings == 1 else 's'} encountered\n"

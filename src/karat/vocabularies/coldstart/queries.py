@@ -1,8 +1,8 @@
-"""Queries: entry points into a knowledge base and the slots to fill from there, hop by hop; and their files.
+"""Queries and their files: entry points into a knowledge base, and the slots to fill from there, hop by hop.
 
-The files look like XML, but were never parsed as such: a query is the text from ``<query`` to ``</query>``, its
-fields are the shortest pairs of an opening and a closing tag, and entities are left alone. So nothing in a file can
-expand or lead elsewhere, and reading takes a time that grows with the length of the file only.
+The files look like XML but were never parsed as XML: a query is the text from ``<query`` to ``</query>``, its fields
+are the shortest pairs of an opening and a closing tag, and entities are not decoded. So nothing in a file can expand or
+refer elsewhere, and reading takes linear time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENTITY = re.compile(r"&[a-z]+;")
 
 @dataclass(slots=True, frozen=True)
 class EntryPoint:
-    """A mention of the entity that is asked about; every field is kept as it is written, nothing if it is absent."""
+    """A mention of the entity that a query asks about; fields are kept as written, None if absent."""
 
     name: str | None = None
     docid: str | None = None
@@ -43,7 +43,7 @@ class EntryPoint:
 class Query:
     """A question: the slots to fill one after the other, from one or more entry points of the same entity.
 
-    ``slot`` is what is asked first; ``generated`` says that no file asked it, but an answer led to it.
+    ``slot`` is the slot of the first hop; ``generated`` marks a query that an answer led to, not one from a file.
     """
 
     id: QueryId
@@ -55,7 +55,7 @@ class Query:
 
 
 class QuerySet:
-    """Queries by the key of their id, under the rules of a revision; ``lengths`` are for checking entry points."""
+    """Queries by the key of their id, under the id rules of a revision; ``lengths`` are for checking entry points."""
 
     def __init__(self, rules: IdRules, log: ProblemLog, lengths: Lengths | None = None) -> None:
         self.rules = rules
@@ -71,11 +71,11 @@ class QuerySet:
         return len(self._queries)
 
     def get(self, key: str) -> Query | None:
-        """Return the query of that key, if there is one."""
+        """Return the query with that key, or None."""
         return self._queries.get(key)
 
     def add(self, query: Query) -> None:
-        """Add a query; it replaces one of the same key, unless it was only generated."""
+        """Add a query; it replaces one with the same key, unless it was only generated."""
         if not (query.generated and query.id.key in self._queries):
             self._queries[query.id.key] = query
         if self.rules.adds_entry_points and not query.id.expanded:
@@ -83,7 +83,7 @@ class QuerySet:
                 self.add(self.of_entry_point(query, entry_point))
 
     def set_slot(self, query: Query, level: int, slot: str | None) -> None:
-        """Set what a query asks at a hop; an unknown slot is a problem, but is asked all the same."""
+        """Set the slot of a query at a hop; an unknown slot is recorded as a problem, but kept."""
         query.slots += [None] * (level + 1 - len(query.slots))
         query.slots[level] = slot
         if self.schema.knows_slot(slot or "") is None:
@@ -92,13 +92,13 @@ class QuerySet:
             query.slot = slot
 
     def set_slots(self, query: Query, slots: list[str | None]) -> None:
-        """Set everything that a query asks."""
+        """Set all slots of a query."""
         query.slot = slots[0] if slots else None
         for level, slot in enumerate(slots):
             self.set_slot(query, level, slot)
 
     def follow_up(self, query: Query, value: str, provenance: str) -> Query | None:
-        """Return the query that follows an answer to a query, or nothing if it asks no further.
+        """Return the query for the next hop from an answer, or None if the query has no further slot.
 
         The answer becomes the entry point, at the first triple of its provenance.
         """
@@ -117,7 +117,7 @@ class QuerySet:
         return new_query
 
     def of_entry_point(self, query: Query, entry_point: EntryPoint, prefix: str = "") -> Query:
-        """Return the query for one entry point of a query, with the prefix before the digits of its id."""
+        """Return the query for a single entry point of a query; ``prefix`` precedes the digits of its id."""
         slots = [slot or "" for slot in query.slots]
         mention = (entry_point.docid or "", entry_point.start or "", entry_point.end or "")
         identity = self.rules.parse(prefix + entry_point_digits(*mention, slots))
@@ -127,7 +127,7 @@ class QuerySet:
 
 
 def answer_point(value: str, provenance: str) -> EntryPoint:
-    """Return the entry point that an answer is: its text at the first triple of its provenance."""
+    """Return an answer as an entry point: its text at the first triple of its provenance."""
     for triple in triples(provenance):
         return EntryPoint(value, triple.docid, triple.start, triple.end)
     return EntryPoint(value)
@@ -135,19 +135,19 @@ def answer_point(value: str, provenance: str) -> EntryPoint:
 
 @cache
 def _levels() -> dict[str, str]:
-    """Return whether a field belongs to the query or to an entry point, by tag."""
+    """Return by tag whether a field belongs to the query or to an entry point."""
     return {row["tag"].upper(): row["level"] for row in table("query_fields")} | {"ENTRYPOINTS": "query"}
 
 
 def read_queries(path: str, rules: IdRules, log: ProblemLog) -> QuerySet:
-    """Read a query file."""
+    """Return the queries of a file."""
     queries = QuerySet(rules, log)
     read_query_files([path], queries, slot_filling=False)
     return queries
 
 
 def read_query_files(paths: Sequence[str], queries: QuerySet, *, slot_filling: bool = True) -> None:
-    """Add the queries of files to a set, in the way of the programs for slot filling, or in that of the others."""
+    """Add the queries of files to a set; ``slot_filling`` follows the slot-filling programs, not the others."""
     for path in paths:
         for text in _query_texts(text_of(path)):
             query = _read_query(text, queries, slot_filling=slot_filling)
@@ -170,7 +170,7 @@ def _query_texts(text: str) -> Iterator[str]:
 
 
 def _read_query(text: str, queries: QuerySet, *, slot_filling: bool) -> Query | None:
-    """Read a query; of one that cannot be read, the programs for slot filling give the text as its place."""
+    """Read a query; for one that cannot be read, the slot-filling programs report the text as its location."""
     header = _HEADER.match(text)
     end = text.find('">', header.end()) if header else -1
     body = text[end + 2 : -len("</query>")]
@@ -206,7 +206,7 @@ def _read_fields(body: str, query: Query, queries: QuerySet, where: str) -> None
 
 
 def _fields(body: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the shortest tag pairs in order: opening tag, value, closing tag, the tags in upper case."""
+    """Yield opening tag, value and closing tag of the shortest tag pairs in order, tags in upper case."""
     end = 0
     while (start := body.find("<", end)) >= 0:
         opened = body.find(">", start + 1)
@@ -219,7 +219,7 @@ def _fields(body: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _set_field(query: Query, tag: str, value: str, queries: QuerySet) -> bool:
-    """Set a field of a query, and say whether it was free."""
+    """Set a field of a query, and tell whether it was unset before."""
     if tag == "ENTRYPOINTS":
         return False
     if tag == "ENTTYPE":
@@ -237,14 +237,14 @@ def _set_field(query: Query, tag: str, value: str, queries: QuerySet) -> bool:
 
 
 def _add_entry_point(point: dict[str, str], query: Query, queries: QuerySet, where: str) -> None:
-    """Add an entry point and record what is wrong with its offsets, which are kept all the same."""
+    """Add an entry point, even with invalid offsets, which are recorded as problems."""
     triple = ProvenanceTriple(*(point.get(key, "") for key in ("docid", "start", "end")))
     check_triple(triple, queries.lengths, queries.log, where)
     query.entry_points.append(EntryPoint(**point))
 
 
 def encode(name: str) -> str:
-    """Return a name with the five entities of XML where they are needed.
+    """Return a name with the five predefined entities of XML escaped.
 
     >>> encode("AT&T <b>")
     'AT&amp;T &lt;b&gt;'
@@ -253,7 +253,7 @@ def encode(name: str) -> str:
 
 
 def decode(name: str) -> str:
-    """Return a name without entities, as people read it.
+    """Return a name with the five predefined entities of XML unescaped.
 
     >>> decode("AT&amp;T &lt;b&gt; &amp;lt;")
     'AT&T <b> &lt;'
@@ -262,7 +262,7 @@ def decode(name: str) -> str:
 
 
 def query_file(queries: Iterable[Query]) -> str:
-    """Return a query file; a query that lacks a required field stops the program.
+    """Return the text of a query file; a query without a required field raises :class:`Stop`.
 
     Values are written as they were read.
     """

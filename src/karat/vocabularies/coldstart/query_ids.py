@@ -1,13 +1,14 @@
-"""The ids of queries: how they are read, hashed and continued, and how the published programs get them wrong.
+"""Query ids: how they are read, hashed and extended, and how the published programs get them wrong.
 
-A query for one entry point is named ``<prefix>_<ten hexadecimal digits>``; the digits are a hash of where the entry
-point stands and of the slots. A follow-up query adds ``_<twelve digits>``, a hash of the question and the answer.
+A query for one entry point is named ``<prefix>_<ten hexadecimal digits>``; the digits are a hash of the location of the
+entry point and of the slots. A follow-up query adds ``_<twelve digits>``, a hash of the question and the answer.
 
 The revision of 2015 keeps only the last twelve digits of a deeper id, writes the prefix twice into query files, and
 names the queries of the second round without the ten digits; that bug was in every program that participants got.
-release-2015.11 knows a query by its last part alone. The corrected rules take an id as it is and only ever add to it.
+release-2015.11 identifies a query by its last part alone. The corrected rules keep an id as it is and only append to
+it.
 
-In slot filling, what follows from an answer is named after the first query of its chain, at any hop: its *base*.
+In slot filling, queries that follow from an answer are named after the first query of their chain: their *base*.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ _ENTRY_POINT = re.compile(r"_[0-9a-f]{10}$", re.IGNORECASE)
 
 
 class QueryId(NamedTuple):
-    """A query's id as the programs use it: ``key`` to find and sort, ``written`` in query files, ``shown`` in answers.
+    """A query's id in its variants: ``key`` to find and sort, ``written`` in query files, ``shown`` in answers.
 
-    ``hashed`` goes into the hash of follow-ups. ``expanded`` says that the id is that of a single entry point.
+    ``hashed`` enters the hash of follow-up queries. ``expanded`` tells that the id is that of a single entry point.
     """
 
     key: str
@@ -60,7 +61,7 @@ class QueryId(NamedTuple):
 
 
 class IdRules:
-    """Ids as they are meant: taken as they stand, and continued by one part for each answer."""
+    """The corrected rules: ids are kept unchanged, and each answer appends one part."""
 
     adds_entry_points = False
     """Whether reading a query whose id is not expanded adds one query for each of its entry points."""
@@ -68,7 +69,7 @@ class IdRules:
     """Whether there is no follow-up to a query without a further slot."""
 
     def parse(self, text: str) -> QueryId:
-        """Read an id."""
+        """Return the id that a text spells."""
         return QueryId(text, text, text, text, "", expanded=True)
 
     def follow_up(self, parent: QueryId, digits: str) -> QueryId:
@@ -81,11 +82,11 @@ class IdRules:
         return self.parse(f"{parent.key}_{digits}")
 
     def second_round(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the id under which the second round asks that query."""
+        """Return the id of that query in the second round."""
         return self.follow_up(parent, digits)
 
     def line_key(self, text: str, *, full: bool) -> str:
-        """Return the key of the query that a line of a run names; ``full`` is false for the layout of 2014."""
+        """Return the key of the query that a line of a run names; ``full`` is False for the layout of 2014."""
         del full
         return text
 
@@ -96,7 +97,7 @@ class Rules2015(IdRules):
     adds_entry_points = True
 
     def parse(self, text: str) -> QueryId:
-        """Read an id; of several twelve-digit parts only the last is kept.
+        """Return the id that a text spells; of several twelve-digit parts only the last is kept.
 
         >>> Rules2015().parse("CSSF15_ENG_0123456789").written
         'CSSF15_ENG_CSSF15_ENG_0123456789'
@@ -115,7 +116,7 @@ class Rules2015(IdRules):
         return child._replace(written=written, prefix=parent.prefix)
 
     def second_round(self, parent: QueryId, digits: str) -> QueryId:
-        """Return the id without the ten digits: the bug that the query-id corrector repairs."""
+        """Return the id without the ten digits: the bug that the published query-id corrector repairs."""
         return self.parse(f"{self.parse(parent.key).prefix}_{digits}")
 
 
@@ -125,7 +126,7 @@ class Rules201511(IdRules):
     ends_without_slots = False
 
     def parse(self, text: str) -> QueryId:
-        """Read an id; one that does not end in digits stops the program."""
+        """Return the id that a text spells; one that does not end in digits stops the program."""
         match = _ID.match(text)
         if match is not None:
             key = match.group(3)[-FOLLOW_UP_DIGITS:] or match.group(2)
@@ -158,7 +159,7 @@ ID_RULES: dict[str, IdRules] = {"2015": Rules2015(), "2015.11": Rules201511(), "
 
 
 def entry_point_digits(docid: str, start: str, end: str, slots: list[str]) -> str:
-    """Return the ten digits of an entry point.
+    """Return the ten-digit hash of an entry point.
 
     >>> entry_point_digits("NYT_ENG_20131113.0264", "684", "700", ["per:siblings", "per:date_of_birth"])
     '54d83ec119'
@@ -171,7 +172,7 @@ def entry_point_digits(docid: str, start: str, end: str, slots: list[str]) -> st
 
 
 def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
-    """Return the twelve digits of the query that follows an answer; the provenance is in its normal form.
+    """Return the twelve-digit hash of the query that follows an answer; the provenance must be normalised.
 
     >>> follow_up_digits("CSSF15_ENG_0458206f71", 'Bob "B" Mc', "doc1:40-49")
     'e7a0b88e4371'
@@ -184,7 +185,7 @@ def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
 
 
 def base(query_id: str) -> str:
-    """Return the id of the first query of a chain; one that ends in ten digits is that of an entry point itself.
+    """Return the id of the first query of a chain; one that ends in ten digits is returned unchanged.
 
     >>> base("CSSF15_ENG_0458206f71_e7a0b88e4371"), base("CSSF15_ENG_0458206f71")
     ('CSSF15_ENG_0458206f71', 'CSSF15_ENG_0458206f71')
@@ -197,7 +198,7 @@ def base(query_id: str) -> str:
 
 
 def base_without_entry_point(query_id: str) -> str:
-    """Return the base as programs had it before the evaluation: without the ten digits of the entry point, too.
+    """Return the base as programs before the evaluation did: without the ten digits of the entry point.
 
     >>> base_without_entry_point("CSSF15_ENG_0458206f71")
     'CSSF15_ENG'

@@ -1,7 +1,7 @@
-"""What a knowledge base may say: entity types, predicates with their inverses and quantities, aliases.
+"""The schema of a knowledge base: entity types, predicates with their inverses and cardinality, and aliases.
 
-The schema of 2015 stands in ``data/predicates.tsv`` and ``data/aliases.tsv``; further predicates can be read from a
-file named ``<label>.predicates.txt``. Predicates are found by name and by what is known of the subject's type.
+The schema of 2015 is in ``data/predicates.tsv`` and ``data/aliases.tsv``; further predicates can be read from a
+file named ``<label>.predicates.txt``. Predicates are looked up by name and by the known type of the subject.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FILE_NAME = re.compile(r"(\w+)\.predicates.txt")
 
 
 class Predicate(NamedTuple):
-    """A predicate; ``domain`` and ``range`` are sets of types, ``single`` says that a subject has one value of it."""
+    """A predicate; ``domain`` and ``range`` are sets of types, ``single`` means at most one value per subject."""
 
     name: str
     domain: frozenset[str]
@@ -38,17 +38,17 @@ class Predicate(NamedTuple):
 
     @property
     def takes_string(self) -> bool:
-        """Whether an object may be a quoted string."""
+        """Whether the object may be a quoted string."""
         return "string" in self.range
 
     @property
     def takes_entity(self) -> bool:
-        """Whether objects are entities."""
+        """Whether the object is an entity."""
         return self.range.issubset(ENTITY_TYPES)
 
 
 class Definition(NamedTuple):
-    """A line of a specification: types joined by commas, and names."""
+    """A line of a predicate file: types joined by commas, and names."""
 
     domain: str
     name: str
@@ -59,7 +59,7 @@ class Definition(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """What a predicate as written stands for, and the problems met on the way, as name and arguments."""
+    """The predicate that a name resolves to, and the problems of doing so, as names and arguments."""
 
     predicate: Predicate | None
     problems: tuple[tuple[str, ...], ...]
@@ -85,7 +85,7 @@ class Schema:
     def lookup(
         self, name: str, domain: frozenset[str] | None = None, values: frozenset[str] | None = None
     ) -> list[Predicate]:
-        """Return the predicates of that name whose domain and range include those given."""
+        """Return the predicates with that name whose domain and range include the given ones."""
         return [
             predicate
             for predicate in self._by_name.get(name, ())
@@ -93,7 +93,7 @@ class Schema:
         ]
 
     def knows_slot(self, slot: str) -> Predicate | None:
-        """Return the predicate of a slot written as ``type:name``, if there is one.
+        """Return the predicate of a slot written as ``type:name``, or None.
 
         >>> Schema().knows_slot("org:website").single
         True
@@ -103,7 +103,7 @@ class Schema:
         return candidates[0] if candidates else None
 
     def resolve(self, verb: str, subject_type: str | None) -> Resolution:
-        """Find the predicate that a verb stands for, given the type of its subject as far as it is known."""
+        """Return the predicate for a name as written; ``subject_type`` is the type of the subject if it is known."""
         domain = subject_type
         prefix, colon, name = verb.partition(":")
         if colon:
@@ -124,7 +124,7 @@ class Schema:
         return Resolution(candidates[0], tuple(problems))
 
     def load(self, path: str) -> None:
-        """Add the predicates of a file; its name gives the label that they are written under."""
+        """Add the predicates of a file; the file name gives their label."""
         match = _FILE_NAME.match(PurePath(path).name)
         if match is None or match.end() != len(PurePath(path).name):
             raise Stop("Filename for predicates files should be <label>.predicates.txt")
@@ -153,13 +153,13 @@ class Schema:
         return predicate
 
     def predicates(self) -> list[Predicate]:
-        """Return every predicate."""
+        """Return all predicates."""
         return [predicate for several in self._by_name.values() for predicate in several]
 
 
 @cache
 def standard_schema() -> Schema:
-    """Return the schema of 2015, made once: nothing may be added to it."""
+    """Return the shared schema of 2015, which must not be modified."""
     return Schema()
 
 

@@ -1,7 +1,7 @@
-"""The lines of runs and assessments: tab-separated, in a layout that is recognised on the first line of a file.
+"""The lines of runs and assessments: tab-separated, in a layout that the first line of a file determines.
 
 A line of a run is an answer: ``query id, slot, run id, relation provenance, value, value type, value provenance,
-confidence`` in the layout of 2015; that of 2014 has no value type. A line of assessments is an answer that was judged.
+confidence`` in the layout of 2015; that of 2014 has no value type. A line of assessments is an answer with a judgment.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ASSESSMENT_PATTERNS = {
 
 
 class SlotColumns(NamedTuple):
-    """The columns of a file in order, with the places of those that are read.
+    """The columns of a file in order, with the indices of those that are read.
 
     The lines of a run are answers; others are assessments.
     """
@@ -62,7 +62,7 @@ class SlotColumns(NamedTuple):
     is_run: bool
 
     def asked(self, elements: Sequence[str]) -> tuple[str, str]:
-        """Return the query id and the slot of a line, in assessments one column with a colon between the two."""
+        """Return the query id and the slot of a line; in assessments they share a column, separated by a colon."""
         if self.is_run:
             return elements[self.query], elements[self.slot]
         query_id, _, slot = elements[self.query].partition(":")
@@ -98,7 +98,7 @@ EARLY_LAYOUTS = (_layout(COLUMNS, _WITH_POINT), _layout(COLUMNS_2014, _WITH_POIN
 
 
 def recognise(elements: list[str], path: str, layouts: tuple[SlotColumns, ...] = LAYOUTS) -> SlotColumns:
-    """Return the layout of a file, by what stands on its first line; stop if it has none.
+    """Return the layout of a file, determined from its first line; raises :class:`Stop` if there is none.
 
     >>> line = "Q1 per:age run1 d1:1-9 4 STRING d1:2-2 1.0".split()
     >>> recognise(line, "run") is RUN_2015
@@ -113,7 +113,7 @@ def recognise(elements: list[str], path: str, layouts: tuple[SlotColumns, ...] =
 
 
 class SlotLine(NamedTuple):
-    """The elements of a line that has as many as its layout; ``query_id`` and ``slot`` are what it answers."""
+    """The fields of a line that has the number of its layout; ``query_id`` and ``slot`` are what it answers."""
 
     query_id: str
     slot: str
@@ -124,7 +124,7 @@ class SlotLine(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The place of the line as problems name it."""
+        """The location of the line as problems name it."""
         return f"{self.path} line {self.number}"
 
 
@@ -137,10 +137,10 @@ def slot_lines(
     comments: bool = False,
     comment_first: bool = True,
 ) -> Iterator[SlotLine]:
-    """Yield the lines of a file but blank ones and comments; a line of another length than the first is a problem.
+    """Yield the lines of a file except blank ones; a line with another number of fields is a problem.
 
-    With ``comments``, comments at the end of a line are cut off. Without ``comment_first``, a comment on the first
-    line is none.
+    With ``comments``, comments at the end of a line are cut off. Without ``comment_first``, the first line is not taken
+    for a comment.
     """
     layout = None
     line_number = 0
@@ -167,7 +167,7 @@ def slot_lines(
 
 
 def is_usable(line: SlotLine, query_id: str, slot: str | None, log: ProblemLog) -> bool:
-    """Say whether every column has a value and the slot is the one that the query asks for, and record if not."""
+    """Tell whether every column has a value and the slot is that of the query; records problems."""
     if not all(map(str.strip, line.elements)):
         for column, element in zip(line.layout.columns, line.elements, strict=True):
             if is_blank(element):

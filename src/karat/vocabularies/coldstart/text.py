@@ -1,7 +1,7 @@
-"""How the published programs understand characters: blanks, words, case, numbers inside of text, and comments.
+"""Characters as the published Perl programs read them: blanks, words, case, numbers within text, and comments.
 
-They were written in Perl, whose rules differ from Python's in corners: the information separators U+001C to U+001F
-are no blanks, combining marks are parts of words, and text that does not begin with a number counts as 0.
+Perl's rules differ from Python's in corner cases: the information separators U+001C to U+001F are not blanks, combining
+marks are parts of words, and text that does not begin with a number counts as 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORD_SYMBOLS = re.compile("[\u200c\u200d\u24b6-\u24e9\U0001f130-\U0001f149\U000
 
 
 def trim(text: str) -> str:
-    r"""Return the text without blanks at its ends.
+    r"""Return the text without leading and trailing blanks.
 
     >>> trim("\tAda\u3000"), trim("\x1fAda")
     ('Ada', '\x1fAda')
@@ -35,7 +35,7 @@ def trim(text: str) -> str:
 
 
 def trimmer(text: str) -> Callable[[str], str] | None:
-    r"""Return the fastest function that trims the fields of these lines as :func:`trim` does; nothing if none needs it.
+    r"""Return the fastest function equivalent to :func:`trim` on the fields of these lines; None if none needs it.
 
     >>> trimmer(":E1\ttype\tPER\n:E2\ttype\tORG") is None, trimmer(":E1\ttype \tPER")(" a")
     (True, 'a')
@@ -47,18 +47,18 @@ def trimmer(text: str) -> Callable[[str], str] | None:
 
 
 def _has_blank_at_an_edge(text: str) -> bool:
-    """Say whether a field begins or ends with a blank, or is empty; one look tells if no two blanks stand together."""
+    """Tell whether a field begins or ends with a blank, or is empty; fast if no two blanks are adjacent."""
     blanks_alike = text.replace(" ", "\t").replace("\n", "\t")
     return "\t\t" in blanks_alike and any(pair in text for pair in _EDGES)
 
 
 def is_blank(text: str) -> bool:
-    """Say whether the text has nothing but blanks."""
+    """Tell whether the text is empty or has only blanks."""
     return not text.strip(BLANKS)
 
 
 def is_entity_name(text: str) -> bool:
-    r"""Say whether the text is a name of an entity: word characters, perhaps behind one colon.
+    r"""Tell whether the text is the name of an entity: word characters, optionally after one colon.
 
     >>> [is_entity_name(one) for one in (":E1", "E_1", ":", ":a-b", ":क्या")]
     [True, True, False, False, True]
@@ -75,12 +75,12 @@ def _is_word(character: str) -> bool:
 
 
 def lower(text: str) -> str:
-    """Return the text in lower case, character by character: a capital sigma is the same wherever it stands."""
+    """Return the text in lower case, character by character, so that capital sigma ignores its position."""
     return text.lower() if "Σ" not in text else "".join(map(str.lower, text))
 
 
 def number(text: str) -> int | float:
-    """Return the number that the text begins with, 0 if it begins with none; very large ones are floats.
+    """Return the number at the beginning of the text, 0 if there is none; very large ones are floats.
 
     >>> number("0042"), number("7 of 9"), number("many"), number("1e3")
     (42, 7, 0, 1000.0)
@@ -105,9 +105,9 @@ def number_text(value: float) -> str:
 
 
 def split_comment(line: str) -> tuple[str, str]:
-    r"""Return a line without its comment, which begins at a ``#`` outside of a quoted string, and the comment.
+    r"""Return a line without its comment, and the comment, which begins at a ``#`` outside of quotes.
 
-    A string that never ends hides every comment.
+    An unterminated quoted string extends to the end of the line, comments included.
 
     >>> split_comment(':E1 mention "a # b" # c')
     (':E1 mention "a # b" ', '# c')
@@ -122,7 +122,7 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def listed(text: str) -> list[str]:
-    """Return the parts of a colon-separated list; empty parts at its end do not count.
+    """Return the elements of a colon-separated list; empty elements at its end are dropped.
 
     >>> listed("A::B::")
     ['A', '', 'B']

@@ -1,4 +1,4 @@
-r"""The lines of Cold Start files: UTF-8, ended by LF only, so that a CR stays part of its line."""
+r"""The lines of Cold Start files: UTF-8, terminated by LF only, so that a CR stays part of its line."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MAX_TEXT = 256 * 1024 * 1024
 
 
 def blocks_of(path: str, *, kind: str = "FATAL", keep_strays: bool = False) -> Iterator[str]:
-    r"""Yield the text of a file in pieces of whole lines, each without its last ``\n``.
+    r"""Yield the text of a file in blocks of whole lines, each without its last ``\n``.
 
-    ``kind`` is how the program stops if the file cannot be opened. Bytes that are not UTF-8 are refused, unless they
-    are to be kept as :data:`STRAY` characters.
+    ``kind`` is the word before the message if the file cannot be opened. Bytes that are not UTF-8 are refused, or kept
+    as :data:`STRAY` characters with ``keep_strays``.
     """
     for line, raw in whole_lines(_raw_blocks(path, kind), path):
         raw = raw.removesuffix(b"\n")
@@ -36,13 +36,13 @@ def lines_of(path: str) -> Iterator[str]:
 
 
 def lines_without_mark(path: str) -> Iterator[str]:
-    """Yield the lines of a file without the mark that some editors put at its beginning."""
+    """Yield the lines of a file without a byte-order mark at its beginning."""
     for index, line in enumerate(lines_of(path)):
         yield line if index else line.removeprefix(_BYTE_ORDER_MARK)
 
 
 def read_pairs(path: str, separator: str) -> dict[str, str]:
-    """Read two columns as the keys and values of a table; for a blank, any blanks and tabs will do."""
+    """Return two columns of a table as a dictionary; a blank as separator matches any run of blanks and tabs."""
     pairs = {}
     for line_number, line in enumerate(lines_without_mark(path), 1):
         parts = line.split() if separator == " " else line.strip().split(separator)
@@ -67,7 +67,7 @@ def text_of(path: str) -> str:
 
 
 def exists(path: str) -> bool:
-    """Say whether there is such a file; what the system cannot look at is none."""
+    """Tell whether a file exists; False if the system cannot access it."""
     try:
         return path == STDIN or Path(path).exists()
     except (OSError, ValueError):

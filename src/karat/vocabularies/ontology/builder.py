@@ -1,4 +1,4 @@
-"""From sources to an index: nodes numbered, edges sorted, superclasses closed, members counted."""
+"""Building an index from sources: numbering nodes, sorting edges, closing over superclasses, counting members."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _KINDS = "KGTK edges (a header with node1, label, node2), N-Triples or the JSON 
 
 
 def build(index: str, sources: Sequence[str], max_superclasses: int | None = None) -> Info:
-    """Build an index from files of any kinds we know, and return what is to be told about it.
+    """Build an index from files of any supported kind, and return the facts to report about it.
 
-    The folder appears whole or not at all; an index of that name is replaced. ``max_superclasses`` is how many pairs of
-    a class and a superclass there may be, if not the usual number.
+    The folder appears as a whole or not at all; an existing index is replaced. ``max_superclasses`` bounds the number
+    of pairs of a class and a superclass, if not by the default.
     """
     with new_folder(index) as writer:
         with (writer.folder / LABELS_AS_READ).open("wb") as labels:
@@ -49,7 +49,7 @@ def build(index: str, sources: Sequence[str], max_superclasses: int | None = Non
 
 
 def read_source(facts: OntologyFacts, path: str) -> None:
-    """Read a file of any kind we know, told by its first line."""
+    """Read a file of any supported kind, which its first line tells."""
     source_blocks = blocks(path)
     first = next(source_blocks, None)
     if first is None:
@@ -69,7 +69,7 @@ def read_source(facts: OntologyFacts, path: str) -> None:
 
 
 class _Building:
-    """The steps between facts and arrays; each lets go of what the next does not need."""
+    """The steps from facts to arrays; each frees what later steps do not need."""
 
     def __init__(self, writer: Writer, facts: OntologyFacts) -> None:
         self.writer = writer
@@ -119,7 +119,7 @@ class _Building:
         return np.searchsorted(self.keys, keys).astype(np.int64)
 
     def _write_labels(self) -> int:
-        """Say for each node where its label is; of several, the first counts."""
+        """Write the location of each node's label; the first of several is used."""
         facts = self.facts
         came_at = np.zeros(self.nodes, np.int64)
         sizes = np.full(self.nodes, -1, np.int32)
@@ -133,7 +133,7 @@ class _Building:
         return int(np.count_nonzero(sizes >= 0))
 
     def _write_label_text(self, came_at: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
-        """Write the labels that count in the order of the nodes, whatever order they came in."""
+        """Write the used labels in the order of the nodes."""
         as_read = self.writer.folder / LABELS_AS_READ
         with (self.writer.folder / "label_text").open("wb") as stream:
             text = np.memmap(as_read, np.uint8, "r") if as_read.stat().st_size else np.empty(0, np.uint8)
@@ -144,7 +144,7 @@ class _Building:
         self.writer.adopt("label_text", "|u1")
 
     def _edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-        """Sort the edges by their source, and merge those between the same two nodes."""
+        """Return the edges sorted by source, with parallel edges merged."""
         facts = self.facts
         sources, targets = self._place(integers(facts.sources)), self._place(integers(facts.targets))
         packed = (sources * self.nodes + targets) << _KIND_BITS
@@ -190,7 +190,7 @@ class _Building:
         return counts
 
     def _write_compact(self) -> None:
-        """Write compact counts that a source brings along; where none does, they follow from the rest."""
+        """Write the compact counts that a source provides; without any, they are computed from the rest on demand."""
         table = self.facts.compact
         keys = self._place(integers(table.nodes)) * self.nodes + self._place(integers(table.others))
         chosen = distinct(keys.copy())

@@ -1,9 +1,8 @@
-"""All superclasses of every class, and how many nodes belong to each: directly or through subclasses, each node once.
+"""The superclasses of every class, and the number of members of each class, direct or indirect, each counted once.
 
 The superclasses are the reflexive transitive closure of subclass edges. Classes in a cycle have the same ones, so the
-closure is computed between the strongly connected components, from the roots down, a level at a time. It goes to a file
-as it grows. Most nodes share the set of their classes with many others: to count members, sets are told apart first,
-and each is followed up once.
+closure is computed on strongly connected components, from the roots down, level by level. It is written to a file as it
+grows. Most nodes share their set of classes with many others, so members are counted per distinct set of classes.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _SORTED_TOGETHER = 1 << 19
 
 
 class Closure(NamedTuple):
-    """Rows of superclasses: which row a node has (-1 for none), where rows begin, and the classes in them."""
+    """Rows of superclasses: the row of each node (-1 for none), where rows begin, and the classes in them."""
 
     row: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -41,7 +40,7 @@ class Closure(NamedTuple):
 
 
 class _Components(NamedTuple):
-    """Strongly connected components: the members of each, its parents and its children, all as ragged rows."""
+    """Strongly connected components: the members, parents and children of each, as ragged rows."""
 
     number: int
     member_offsets: NDArray[np.int64]
@@ -53,9 +52,17 @@ class _Components(NamedTuple):
 
 
 def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Path, most: int | None = None) -> Closure:
-    """Compute the closure of subclass edges between so many nodes; the members of the rows are written to a file.
+    """Return the closure of subclass edges; the members of its rows are written to a file.
 
-    Every node that stands in an edge has a row. ``most`` is how many pairs there may be, if not the usual number.
+    Every node with a subclass edge has a row.
+
+    Args:
+        nodes: the number of nodes.
+        children: the subclasses of the edges.
+        parents: the superclasses of the edges.
+        file: where the members of the rows are written.
+        most: the largest allowed number of pairs of a class and a superclass, if not the default.
+
     """
     classes = distinct(np.concatenate((children, parents)).astype(np.int64))
     components, of_class = _components(classes, children, parents)
@@ -120,7 +127,7 @@ def _components(
 
 
 def _levels(components: _Components) -> list[NDArray[np.int64]]:
-    """Return the components level by level: first those without parents, then those whose parents all came before."""
+    """Return the components in topological levels: first those without parents, then those whose parents are done."""
     waiting = np.diff(components.parent_offsets)
     level = np.flatnonzero(waiting == 0)
     levels: list[NDArray[np.int64]] = []
@@ -141,7 +148,7 @@ def _rows(
     lengths: NDArray[np.int64],
     classes: int,
 ) -> NDArray[np.int64]:
-    """Return the superclasses of some components, as keys of their place among them and the class."""
+    """Return the superclasses of some components, each as a key of the component's index and the class."""
     entries, of = take(components.parent_offsets, batch)
     above = components.parents[entries]
     inherited = gathered((starts[above], lengths[above]), written, of * classes, _CHUNK)
@@ -161,7 +168,7 @@ def _in_order(
     lengths: NDArray[np.int64],
     file: Path,
 ) -> Closure:
-    """Number the rows in the order in which they were written, and name the classes in them as nodes."""
+    """Return the closure with rows numbered in the order of writing, and classes as node numbers."""
     order = np.argsort(starts, kind="stable")
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
@@ -175,7 +182,7 @@ def _in_order(
 
 
 def given(nodes: int, below: NDArray[np.int64], above: NDArray[np.int64], file: Path) -> Closure:
-    """Return the closure that a table states, as it is."""
+    """Return the closure that a source states, unchanged."""
     keys = distinct(below * nodes + above)
     below, above = np.divmod(keys, max(nodes, 1))
     with file.open("wb") as stream:
@@ -189,9 +196,9 @@ def given(nodes: int, below: NDArray[np.int64], above: NDArray[np.int64], file: 
 def member_counts(
     nodes: int, sources: NDArray[np.int64], rows: NDArray[np.int64], closure: Closure
 ) -> NDArray[np.int64]:
-    """Count the members of each of so many nodes; 0 for what is no class.
+    """Return the number of members of each node; 0 for nodes that are not classes.
 
-    ``sources`` and ``rows`` say which node is in which row of the closure, sorted by node.
+    ``sources`` and ``rows`` pair a node with a row of the closure, sorted by node.
     """
     offsets, members, times = _different_sets(sources, rows, len(closure.offsets) - 1)
     counts = np.zeros(nodes, np.int64)
@@ -217,7 +224,7 @@ def member_counts(
 def _different_sets(
     sources: NDArray[np.int64], rows: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the different sets of rows as ragged rows, and how many nodes have each."""
+    """Return the distinct sets of rows as ragged rows, and how many nodes have each."""
     keys = distinct(sources * size + rows)
     sources, rows = np.divmod(keys, max(size, 1))
     first = np.flatnonzero(first_of_each(sources))
@@ -231,7 +238,7 @@ def _different_sets(
 
 
 def _set_names(first: NDArray[np.int64], lengths: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give equal sets equal numbers: the number of a set follows from that of all but its last row, and that row."""
+    """Return a number for each set, equal for equal sets: derived from the number of the set without its last row."""
     names = rows[first] if len(first) else np.empty(0, np.int64)
     base = int(rows.max()) + 1 if len(rows) else 1
     taken = base

@@ -1,4 +1,4 @@
-"""The JSON dump of Wikidata: one entity a line, in one long list."""
+"""The JSON dump of Wikidata: a JSON array with one entity per line."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class _Entity(msgspec.Struct):
 
 
 def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
-    """Read the statements that say what something is, and the English labels.
+    """Read class statements and English labels.
 
-    A list that was begun has to end: a dump that was cut off between two entities is told by that.
+    The closing bracket is required: it shows that the dump was not cut off between two entities.
     """
     decode = msgspec.json.Decoder(_Entity).decode
     is_open = False
@@ -87,9 +87,9 @@ def _note(facts: OntologyFacts, entity: _Entity) -> None:
 
 
 def _best(statements: list[_Statement]) -> list[_Statement]:
-    """Return the statements of a property that truthy statements are made of.
+    """Return the best-rank statements of a property, as in Wikidata's truthy dump.
 
-    These are the preferred ones, or if there are none the normal ones; also where their value is unknown.
+    These are the preferred ones, or if there are none the normal ones, even if their value is unknown.
     """
     preferred = [statement for statement in statements if statement.rank == "preferred"]
     return preferred or [statement for statement in statements if statement.rank != "deprecated"]

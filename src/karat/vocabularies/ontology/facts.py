@@ -1,4 +1,4 @@
-"""What the sources say, as flat arrays: edges between nodes, English labels, and tables derived from them elsewhere."""
+"""Facts from the sources as flat arrays: edges between nodes, English labels, and precomputed tables."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NO_COUNT = -1
 
 
 class OntologyFacts:
-    """Collects what is read from the sources.
+    """Collects the facts that are read from the sources.
 
-    Closure, counts and compact counts are tables that a source may bring along; where it does, they are taken as they
-    are, even if they contradict the edges.
+    A source may provide closure, counts and compact counts as tables; these are used as they are, even if they
+    contradict the edges.
     """
 
     def __init__(self, labels: IO[bytes]) -> None:
@@ -40,7 +40,7 @@ class OntologyFacts:
         self.left_out = 0
 
     def edge(self, source: str, kind: int, target: str) -> None:
-        """Note an edge."""
+        """Add an edge."""
         if not source or not target:
             self.left_out += 1
             return
@@ -50,13 +50,13 @@ class OntologyFacts:
         self.kinds.append(kind)
 
     def edges(self, sources: NDArray[np.int64], kinds: NDArray[np.int8], targets: NDArray[np.int64]) -> None:
-        """Note many edges between nodes that have usual names, by their keys."""
+        """Add many edges between nodes, given by the keys of their names."""
         self.sources.frombytes(sources.tobytes())
         self.targets.frombytes(targets.tobytes())
         self.kinds.frombytes(kinds.tobytes())
 
     def label(self, node: str, text: str) -> None:
-        """Note an English label; the first one of a node counts."""
+        """Add an English label; only the first one of a node is used."""
         raw = text.encode("utf-8", "replace")
         self.labels.write(raw)
         self.labelled.append(self.names.key(node))
@@ -65,7 +65,7 @@ class OntologyFacts:
         self.label_end += len(raw)
 
     def settle(self) -> list[str]:
-        """Put the keys of unusual names in their final order, and return those names."""
+        """Give the keys of irregular names their final order, and return those names."""
         ranked, final = self.names.in_order()
         tables = (self.closure, self.counts, self.compact)
         for keys in (self.sources, self.targets, self.labelled, *(keys for table in tables for keys in table.keys)):
@@ -74,7 +74,7 @@ class OntologyFacts:
 
 
 class DerivedRows:
-    """Rows of a derived table: a node, a class or a number, and for compact counts both."""
+    """Rows of a precomputed table: a node, and a class or a number, or both for compact counts."""
 
     def __init__(self) -> None:
         self.nodes, self.others, self.numbers = array("q"), array("q"), array("q")

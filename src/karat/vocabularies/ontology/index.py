@@ -1,4 +1,4 @@
-"""An ontology that has been built: its nodes, their labels, classes and superclasses, read from mapped arrays."""
+"""An index that was built: its nodes with labels, classes and superclasses, read from memory-mapped arrays."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ MOST_ENTRIES = 1_000_000
 
 
 class Sets(NamedTuple):
-    """A set of classes for each of some nodes: keys of the node's place and the class, sorted.
+    """The set of classes of each of some nodes, as sorted keys.
 
-    The key is place × size of the ontology + class. So the same class of another node is found by adding a multiple of
-    the size to its key, and ``offsets`` says where the keys of each node begin.
+    The key is index of the node × size of the ontology + class. So the same class of another node is found by adding a
+    multiple of the size to its key, and ``offsets`` tells where the keys of each node begin.
 
     ``counts`` are those of the classes, :data:`~karat.vocabularies.ontology.facts.NO_COUNT` for none.
     """
@@ -50,7 +50,7 @@ class Sets(NamedTuple):
 
 
 class Ontology:
-    """An index, opened. Nodes are numbers here; -1 is a node that the ontology does not have."""
+    """An open index. Nodes are numbers; -1 stands for a node that the ontology does not have."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -69,7 +69,7 @@ class Ontology:
         """The members of the root, 0 if there is none."""
 
     def _fits(self) -> bool:
-        """Say whether the arrays fit each other, as far as their types, lengths and ends tell."""
+        """Tell whether types, lengths and ends of the arrays are consistent."""
         by_node = [len(self.arrays[name]) for name in _OF_NODES]
         by_node += [max(len(self.arrays[name]) - 1, 0) for name in ("edge_offsets", "compact_offsets")]
         if set(by_node[:-1]) != {self.size} or by_node[-1] not in (0, self.size):
@@ -82,7 +82,7 @@ class Ontology:
         return True
 
     def _rows(self, offsets: str, rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where rows begin and how long they are; those that are not inside of their array are no rows."""
+        """Return the starts and lengths of rows; rows beyond their array are an error."""
         starts = np.asarray(self.arrays[offsets][rows], np.int64)
         ends = np.asarray(self.arrays[offsets][rows + 1], np.int64)
         last = len(self.arrays[_ROWS[offsets][0]])
@@ -91,12 +91,12 @@ class Ontology:
         return starts, ends - starts
 
     def _entries(self, offsets: str, rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the places of the entries of some rows, and for each entry which of the rows it is of."""
+        """Return the indices of the entries of rows, and for each entry the index of its row."""
         starts, lengths = self._rows(offsets, rows)
         return entries_of(starts, lengths), np.repeat(np.arange(len(rows)), lengths)
 
     def places(self, names: Sequence[str]) -> NDArray[np.int64]:
-        """Return the nodes of these names."""
+        """Return the node numbers for names."""
         return find(self.keys, keys_of(names, self.names))
 
     def name(self, node: int) -> str:
@@ -113,26 +113,26 @@ class Ontology:
         return self.arrays["label_text"][start : start + size].tobytes().decode("utf-8", "replace")
 
     def labelled(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Say which nodes have a label."""
+        """Return which nodes have a label."""
         return (nodes >= 0) & (self.arrays["label_sizes"][np.maximum(nodes, 0)] >= 0)
 
     def are_classes(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Say which nodes are classes, above or below another one."""
+        """Return which nodes are classes, with a subclass or a superclass."""
         return (nodes >= 0) & (self.arrays["closure_row"][nodes] >= 0)
 
     def parents(self, nodes: NDArray[np.int64], kinds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return what edges of some kinds lead to from these nodes, and for each the place of its node."""
+        """Return the targets of the edges of some kinds from these nodes, and for each the index of its node."""
         present = np.flatnonzero(nodes >= 0)
         entries, of = self._entries("edge_offsets", nodes[present])
         chosen = (self.arrays["edge_kinds"][entries] & kinds) != 0
         return self.arrays["edge_targets"][entries[chosen]].astype(np.int64), present[of[chosen]]
 
     def degrees(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many edges lead away from each of these nodes."""
+        """Return the number of outgoing edges of each node."""
         return self._rows("edge_offsets", nodes)[1]
 
     def sizes(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return for each node how many entries its sets have at most: what it costs to look at it."""
+        """Return an upper bound of the number of entries in the sets of each node: the cost of computing them."""
         present = np.flatnonzero(nodes >= 0)
         costs = np.ones(len(nodes), np.int64)
         costs[present] += self.degrees(nodes[present])
@@ -150,7 +150,7 @@ class Ontology:
         return costs
 
     def features(self, nodes: NDArray[np.int64]) -> Sets:
-        """Return the classes of nodes with all superclasses: what the class similarity compares.
+        """Return the classes of nodes with all superclasses, which the class similarity compares.
 
         They follow from edges of all kinds, or are the compact counts that came with the source.
         """
@@ -164,7 +164,7 @@ class Ontology:
         return self._sets(keys[counts != NO_COUNT], counts[counts != NO_COUNT], len(nodes))
 
     def supers(self, nodes: NDArray[np.int64], *, all_kinds: bool = False) -> Sets:
-        """Return the superclasses of nodes, over instance and subclass edges; a node with such an edge is one too.
+        """Return the superclasses of nodes over instance and subclass edges; nodes with such an edge are included.
 
         With ``all_kinds``, occupations and positions are followed as well, and every class is its own superclass.
         """

@@ -1,6 +1,6 @@
 """The KGTK edge format: tab-separated, with a header that names at least node1, label and node2.
 
-The fields of lines are looked at as arrays, a block of a hundred thousand lines in one go.
+Fields are located with array operations on blocks of lines, which is much faster than splitting lines.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Take = Callable[[OntologyFacts, str, str], None]
 
 
 def is_header(line: str) -> bool:
-    r"""Say whether a line is the header of a KGTK edge file.
+    r"""Tell whether a line is the header of a KGTK edge file.
 
     >>> is_header("id\tnode1\tlabel\tnode2"), is_header("q1\tq2")
     (True, False)
@@ -43,7 +43,7 @@ def is_header(line: str) -> bool:
 
 
 def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
-    """Read a file whose first block begins with the header."""
+    """Read a file; its first block begins with the header."""
     first = next(blocks)
     header, _, text = first.text.partition("\n")
     columns = header.split("\t")
@@ -59,7 +59,7 @@ def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
 
 
 def _read_edges(facts: OntologyFacts, lines: FieldLines, places: list[int]) -> None:
-    """Note the edges that say what something is; those with unusual names one by one."""
+    """Add the edges of class statements; those with irregular names one by one."""
     node1, label, node2 = places
     kinds = np.zeros(len(lines.starts), np.int8)
     for word, kind in KINDS.items():
@@ -87,7 +87,7 @@ def _read_others(facts: OntologyFacts, path: str, block: LineBlock, lines: Field
 
 
 def _padded(path: str, block: LineBlock, columns: int) -> LineBlock:
-    """Return the block with blank lines made lines of empty fields; other lines with too few or many are an error."""
+    """Return the block with blank lines replaced by empty fields; other lines of another width are an error."""
     lines = block.text.removesuffix("\n").split("\n")
     for line_number, line in enumerate(lines, block.line):
         width = line.count("\t") + 1
@@ -141,7 +141,7 @@ _TAKE: dict[str, Take] = {
 
 
 class FieldLines(NamedTuple):
-    """The bytes of some lines with equally many fields, and where each field begins and ends, a row for each line."""
+    """The bytes of lines with the same number of fields, and the start and end of each field by line."""
 
     raw: bytes
     data: NDArray[np.uint8]
@@ -154,7 +154,7 @@ class FieldLines(NamedTuple):
 
 
 def split(text: str, columns: int) -> FieldLines | None:
-    r"""Find the fields of a block of lines; nothing if not every line has that many.
+    r"""Return the fields of a block of lines, or None if a line has another number of them.
 
     >>> lines = split("a\tb\nc\td\n", 2)
     >>> lines.text(1, 0), split("a\tb\nc\n", 2)
@@ -174,7 +174,7 @@ def split(text: str, columns: int) -> FieldLines | None:
 
 
 def equal(lines: FieldLines, column: int, word: str) -> NDArray[np.bool_]:
-    """Say in which lines a field is a certain word."""
+    """Return for each line whether a field equals a word."""
     starts, raw = lines.starts[:, column], word.encode()
     same: NDArray[np.bool_] = lines.ends[:, column] - starts == len(raw)
     for offset, byte in enumerate(raw):
@@ -184,7 +184,7 @@ def equal(lines: FieldLines, column: int, word: str) -> NDArray[np.bool_]:
 
 
 def usual_keys(lines: FieldLines, rows: NDArray[np.int64], column: int) -> NDArray[np.int64]:
-    r"""Return the keys of names such as Q42 in a column of some lines, -1 for names of another shape.
+    r"""Return the keys of names such as Q42 in a column of some lines, -1 for irregular names.
 
     >>> usual_keys(split("Q42\nQ042\nnovalue\n", 1), np.arange(3), 0).tolist()[1:]
     [-1, -1]

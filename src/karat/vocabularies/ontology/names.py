@@ -1,7 +1,7 @@
-"""Identifiers as integers: ``Q35120`` is a letter and a number; only other names have to be kept as text.
+"""Names of nodes as integer keys: ``Q35120`` is a letter and a number; only irregular names are kept as text.
 
-A key is the letter in the upper byte and the number below it. Names of any other shape are numbered, and their keys
-are negative.
+A key has the letter in the upper byte and the number below it. Irregular names are numbered, and their keys are
+negative.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LETTERS = {letter: (index + 1) << NUMBER_BITS for index, letter in enumerate("A
 
 
 def usual_key(name: str) -> int | None:
-    """Return the key of a name such as Q42, nothing for one of another shape.
+    """Return the key of a name such as Q42, or None for an irregular one.
 
     >>> usual_name(usual_key("Q35120")), usual_key("Q007"), usual_key("somevalue")
     ('Q35120', None, None)
@@ -34,18 +34,18 @@ def usual_key(name: str) -> int | None:
 
 
 def usual_name(key: int) -> str:
-    """Return the name of a key that is not negative."""
+    """Return the name of a non-negative key."""
     return f"{chr(64 + (key >> NUMBER_BITS))}{key & ((1 << NUMBER_BITS) - 1)}"
 
 
 class NameKeys:
-    """Gives every name its key, and remembers the unusual ones."""
+    """Assigns keys to names, and keeps the irregular ones."""
 
     def __init__(self) -> None:
         self.others: dict[str, int] = {}
 
     def key(self, name: str) -> int:
-        """Return the key of a name; an unusual one gets the next negative number when it is first seen."""
+        """Return the key of a name; a new irregular one gets the next negative number."""
         digits = name[1:]
         if (
             digits.isdecimal()
@@ -59,7 +59,7 @@ class NameKeys:
         return self.others.setdefault(name, -len(self.others) - 1) if known is None else known
 
     def in_order(self) -> tuple[list[str], NDArray[np.int64]]:
-        """Return the unusual names sorted, and for each in the order of arrival its final key.
+        """Return the irregular names sorted, and their final keys in the order in which they were added.
 
         The final key of the first of the sorted names is -1, that of the next -2, and so on.
         """
@@ -71,7 +71,7 @@ class NameKeys:
 
 
 def settled(keys: NDArray[np.int64], final: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return keys with those of unusual names put in their final order.
+    """Return the keys with those of irregular names replaced by their final keys.
 
     >>> names = NameKeys()
     >>> keys = np.array([names.key(one) for one in ("zoo", "Q1", "ant")])
@@ -86,7 +86,7 @@ def settled(keys: NDArray[np.int64], final: NDArray[np.int64]) -> NDArray[np.int
 
 
 class StoredNames:
-    """The sorted unusual names of an index, decoded only when looked at."""
+    """The sorted irregular names of an index, decoded on access."""
 
     def __init__(self, offsets: NDArray[Any], text: NDArray[Any]) -> None:
         self.offsets, self.text = offsets, text
@@ -99,7 +99,7 @@ class StoredNames:
 
 
 def keys_of(names: Sequence[str], others: StoredNames | Sequence[str]) -> NDArray[np.int64]:
-    """Return the keys of names, given the sorted unusual ones; a name nobody knows has the key 0."""
+    """Return the keys of names, given the sorted irregular ones; an unknown name has the key 0."""
     keys = np.zeros(len(names), np.int64)
     for index, name in enumerate(names):
         key = usual_key(name)

@@ -1,4 +1,4 @@
-"""Wikidata's truthy statements as N-Triples: one statement a line, entities and properties as addresses."""
+"""Wikidata's truthy statements as N-Triples: one statement per line, entities and properties as URLs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAX_CHARACTER = 0x10FFFF
 
 
 def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
-    """Read the statements that say what something is, and the English labels; any line that is no statement ends it."""
+    """Read class statements and English labels; a line that is not a statement is an error."""
     for block in blocks:
         lines = _LINE.findall(block.text)
         if len(lines) != block.text.count("\n"):
@@ -48,7 +48,7 @@ def read(facts: OntologyFacts, path: str, blocks: Iterator[LineBlock]) -> None:
 
 
 def unescaped(text: str) -> str:
-    r"""Return the text of a literal.
+    r"""Return the text of a literal with its escapes decoded.
 
     >>> unescaped(r"caf\u00e9 \"x\"")
     'café "x"'

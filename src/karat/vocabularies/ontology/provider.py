@@ -1,6 +1,6 @@
-"""What a protocol asks: how alike are two entities? Answered by an ontology, or by a table of pairs.
+"""The interface for semantic similarity: the scores of pairs of entities, from an ontology or a table of pairs.
 
-Of all answers about one linked mention the best counts, and these are averaged.
+For each linked mention the best score counts; the result is the average over mentions.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ SERVICE_DIGITS = 10
 
 
 class Likeness(NamedTuple):
-    """How alike two nodes are, by both measures; ``None`` is undefined."""
+    """The similarity of two nodes by both measures; None is undefined."""
 
     class_: float | None
     jc: float | None
 
 
 class Provider(Protocol):
-    """Anything that knows how alike two nodes are."""
+    """A source of similarity scores."""
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
-        """Return for each pair its likeness, or ``None`` if one of the two is unknown."""
+        """Return the scores of each pair, or None if one of the two nodes is unknown."""
         ...
 
 
 class Service:
     """Answers as the retired web service did: only the first pairs of a request, rounded.
 
-    A pair beyond the limit is answered if the same pair stands within it.
+    A pair beyond the limit is answered if it also occurs within the limit.
 
     >>> class Always:
     ...     def similarity(self, pairs):
@@ -48,7 +48,7 @@ class Service:
         self.digits = digits
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
-        """Return the likeness of the pairs the service would have answered."""
+        """Return the scores of the pairs that the service would have answered."""
         asked = list(dict.fromkeys(pairs[: self.max_pairs]))
         known = dict(zip(asked, map(self._rounded, self.provider.similarity(asked)), strict=True))
         return [known.get(pair) for pair in pairs]
@@ -60,7 +60,7 @@ class Service:
 
 
 class LikenessSums(NamedTuple):
-    """What adds up over documents: pairs, those with a score, and for each measure the best scores and their number.
+    """Additive sums over documents: pairs, pairs with a score, and for each measure the sum and number of best scores.
 
     >>> LikenessSums(jc=1.5, jc_phrases=2).means()
     (0.75, None)
@@ -74,7 +74,7 @@ class LikenessSums(NamedTuple):
     class_phrases: int = 0
 
     def means(self) -> tuple[float | None, float | None]:
-        """Return the averages of jc and of class; without any score ``None``."""
+        """Return the averages of jc and of class, None for a measure without scores."""
         return _mean(self.jc, self.jc_phrases), _mean(self.class_, self.class_phrases)
 
 
@@ -83,12 +83,12 @@ def _mean(total: float, count: int) -> float | None:
 
 
 def ask(pairs: Sequence[tuple[str, str]], provider: Provider) -> list[Likeness | None]:
-    """Ask for the likeness of all pairs in one request, the gold identifier first; ``None`` is no score."""
+    """Return the scores of all pairs in one request, the gold identifier first; None is no score."""
     return [None if likeness == (None, None) else likeness for likeness in provider.similarity(pairs)]
 
 
 def summed(answers: Iterable[Sequence[Likeness | None]]) -> LikenessSums:
-    """Sum the best score of each linked mention over its pairs.
+    """Return the sums of the best scores of each linked mention over its pairs.
 
     >>> summed([[Likeness(0.25, 0.5), Likeness(0.75, None)], [None]])
     LikenessSums(pairs=3, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)

@@ -1,4 +1,4 @@
-"""Rows of different lengths in flat arrays: where each begins, how long it is, and all of them at once."""
+"""Ragged arrays: rows of different lengths in a flat array, given by starts and lengths or by offsets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def offsets_of(rows: NDArray[Any], size: int) -> NDArray[np.int64]:
-    """Return where each of so many rows begins in a flat array whose entries belong to these sorted rows.
+    """Return the offsets of ``size`` rows in a flat array, given the sorted row number of each entry.
 
     >>> offsets_of(np.array([0, 0, 2]), 3).tolist()
     [0, 2, 2, 3]
@@ -20,7 +20,7 @@ def offsets_of(rows: NDArray[Any], size: int) -> NDArray[np.int64]:
 
 
 def places(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the places of all entries of rows that begin and are as long as given, row after row.
+    """Return the indices of all entries of the rows with these starts and lengths, row after row.
 
     >>> places(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -32,7 +32,7 @@ def places(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.
 
 
 def take(offsets: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places of the entries of some rows, and for each entry which of the rows asked for it is of.
+    """Return the indices of all entries of some rows, and for each entry the index of its row among those requested.
 
     >>> at, of = take(np.array([0, 2, 2, 5]), np.array([2, 0]))
     >>> at.tolist(), of.tolist()
@@ -44,7 +44,7 @@ def take(offsets: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int64], 
 
 
 def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the different keys, sorted; the array given is sorted in place, which saves a copy.
+    """Return the distinct keys, sorted; sorts the given array in place, which saves a copy.
 
     >>> distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
@@ -59,10 +59,10 @@ def gathered(
     first_keys: NDArray[np.int64],
     most: int,
 ) -> NDArray[np.int64]:
-    """Return the different keys of all entries of rows, sorted; the key of an entry is that of its row plus the entry.
+    """Return the distinct keys of all entries of rows, sorted; a key is the row's first key plus the entry.
 
-    Rows are given by where they begin and how long they are. No more entries than ``most`` are looked at together, or
-    those of a single row: rows with much in common take little memory, however many they are.
+    Rows are given by starts and lengths. At most ``most`` entries are processed at once (or a single row), so that
+    rows with much in common take little memory.
 
     >>> rows = np.array([0, 1, 1]), np.array([3, 2, 2])
     >>> gathered(rows, np.array([5, 6, 7]), np.array([0, 0, 10]), 4).tolist()
@@ -78,14 +78,14 @@ def gathered(
 
 
 def first_of_each(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say of sorted keys which are the first of their kind."""
+    """Return for sorted keys whether each is the first of its value."""
     first = np.ones(len(keys), np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     return first
 
 
 def find(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where each wanted key stands among sorted different ones, -1 for those that do not.
+    """Return the index of each wanted key among sorted distinct ones, -1 if it is missing.
 
     >>> find(np.array([10, 20]), np.array([20, 15, 30])).tolist()
     [1, -1, -1]
@@ -97,7 +97,7 @@ def find(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def chunks(lengths: NDArray[np.int64], most: int) -> list[slice]:
-    """Return runs of rows that are together not longer than ``most``, or a single row each.
+    """Return slices of consecutive rows whose total length is at most ``most``, or single rows that are longer.
 
     >>> chunks(np.array([3, 3, 9, 1]), 6)
     [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]

@@ -1,7 +1,7 @@
-"""How alike nodes are: many pairs at once, as the published program has it or corrected.
+"""Semantic similarity of many pairs of nodes at once, as the published program computes it or corrected.
 
-The published program is usc-isi-i2/kgtk-similarity (commit 859e9dc); where it stops with an exception, a likeness is
-undefined. What the corrected variant does differently has names in ``quirks.toml``.
+The published program is usc-isi-i2/kgtk-similarity (commit 859e9dc); where it raises an exception, a score is
+undefined. The differences of the corrected variant have names in ``quirks.toml``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _MOST_PAIRS = 2048
 
 
 class Measured(NamedTuple):
-    """The likeness of a pair by both measures, and whether the ontology knows its first and its second node.
+    """The scores of a pair by both measures, and whether the ontology has its first and its second node.
 
-    ``None`` is undefined: the published program stops there.
+    None is undefined: the published program raises an exception.
     """
 
     class_: float | None
@@ -43,20 +43,20 @@ class Measured(NamedTuple):
 
 
 class OntologyProvider:
-    """Answers from an index, by a profile; ``None`` if the ontology does not know one of the two."""
+    """Scores from an index, by a profile; None if the ontology lacks one of the nodes."""
 
     def __init__(self, ontology: Ontology, profile: str = PUBLISHED) -> None:
         self.ontology = ontology
         self.profile = profile
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
-        """Return the likeness of pairs of names."""
+        """Return the scores of pairs of names."""
         results = measure(self.ontology, pairs, self.profile)
         return [Likeness(result.class_, result.jc) if all(result.known) else None for result in results]
 
 
 def measure(ontology: Ontology, pairs: Sequence[tuple[str, str]], profile: str = PUBLISHED) -> list[Measured]:
-    """Measure pairs of names; published, a node that is not known has likeness 0, and corrected, none."""
+    """Return the scores of pairs of names; an unknown node scores 0 if published, None if corrected."""
     if profile not in PROFILES:
         raise unknown("profile", profile, PROFILES)
     results: list[Measured] = []
@@ -70,7 +70,7 @@ def measure(ontology: Ontology, pairs: Sequence[tuple[str, str]], profile: str =
 
 
 def subsumers(ontology: Ontology, first: str, second: str) -> list[tuple[str, int | None]]:
-    """Return the most specific common superclasses of two nodes with their counts, as published."""
+    """Return the most specific common superclasses of two nodes with their counts, as in the published profile."""
     batch = _Batch(ontology, [(first, second)])
     _, classes = batch.most_specific(ontology.supers(batch.nodes))
     counts = ontology.counts[classes].tolist()
@@ -79,7 +79,7 @@ def subsumers(ontology: Ontology, first: str, second: str) -> list[tuple[str, in
 
 
 class _Batch:
-    """Some pairs: the nodes in them, and for each pair the places of its two nodes among them."""
+    """Some pairs: their nodes, and for each pair the indices of its two nodes."""
 
     def __init__(self, ontology: Ontology, pairs: Sequence[tuple[str, str]]) -> None:
         self.ontology = ontology
@@ -92,7 +92,7 @@ class _Batch:
         self.same = self.a == self.b
 
     def split(self) -> Iterator[_Batch]:
-        """Yield batches of the same pairs whose sets are together not larger than the memory allows."""
+        """Yield batches of the same pairs whose sets together fit into the memory limit."""
         sizes = self.ontology.sizes(self.nodes)
         costs = sizes[self.a] + sizes[self.b]
         if int(costs.sum()) <= index.MOST_ENTRIES:
@@ -102,7 +102,7 @@ class _Batch:
                 yield _Batch(self.ontology, self.pairs[part])
 
     def measured(self, *, published: bool) -> list[Measured]:
-        """Return both measures of every pair."""
+        """Return the scores of every pair."""
         features = self.ontology.features(self.nodes)
         described = np.diff(features.offsets) > 0
         if published:
@@ -173,7 +173,7 @@ class _Batch:
         return scores
 
     def _together(self, lightest: float = -np.inf) -> Floats:
-        """Return for each pair the sum of ``ln(count / total)``; what is no class counts as one."""
+        """Return for each pair the sum of ``ln(count / total)``; a node that is not a class counts as one."""
         counts = self.ontology.counts[self.nodes]
         counts = np.where((self.nodes < 0) | (counts == NO_COUNT), 1, counts)
         alone = -np.maximum(weights(counts, self.ontology.total), lightest)
@@ -181,7 +181,7 @@ class _Batch:
         return together
 
     def _with_self(self, features: Sets, described: NDArray[np.bool_]) -> tuple[Sets, NDArray[np.bool_]]:
-        """Add each node that has classes to them, if it is not there; say which entries were added."""
+        """Add each node that has classes to its own set, if missing; return which entries were added."""
         places = np.flatnonzero(described)
         keys = places * self.size + self.nodes[places]
         keys = keys[find(features.keys, keys) < 0]
@@ -193,14 +193,14 @@ class _Batch:
         return Sets(keys[order], offsets, counts), order >= len(features.keys)
 
     def _shared(self, sets: Sets) -> tuple[Ints, Ints, Ints]:
-        """Return where classes that both nodes of a pair have stand in the sets of each, and the pair."""
+        """Return the positions, in the sets of both nodes, of the classes that they share, and the pair."""
         left, pair = take(sets.offsets, self.a)
         right = find(sets.keys, sets.keys[left] + (self.b - self.a)[pair] * self.size)
         both = right >= 0
         return left[both], right[both], pair[both]
 
     def most_specific(self, sets: Sets) -> tuple[Ints, Ints]:
-        """Return the most specific of the common superclasses, by pair: those that are no parent of another one."""
+        """Return the most specific common superclasses by pair: those that are not a parent of another one."""
         left, _, pair = self._shared(sets)
         common = sets.keys[left] % self.size + pair * self.size
         is_above = np.zeros(len(common) + 1, np.bool_)  # the last entry is for parents that are not common
@@ -217,7 +217,7 @@ class _Batch:
 
 
 def weights(counts: NDArray[np.int64], total: int) -> Floats:
-    """Return the weight of classes, ``ln(total / count)``: the rarer, the heavier; not a number without counts."""
+    """Return the weight of classes, ``ln(total / count)``, higher for rarer classes; NaN without counts."""
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.log(total / counts)
     values[~np.isfinite(values)] = np.nan
@@ -225,10 +225,10 @@ def weights(counts: NDArray[np.int64], total: int) -> Floats:
 
 
 def jiang_conrath(subsumer: Floats, both: Floats) -> Floats:
-    """Return the likeness of two nodes through a common superclass.
+    """Return the similarity of two nodes through a common superclass.
 
-    ``subsumer`` is ``ln(count / total)`` of the superclass, ``both`` the sum of that of the two nodes. The distance is
-    that of the nodes over the superclass, and the largest is that over the root; undefined if that is zero.
+    ``subsumer`` is ``ln(count / total)`` of the superclass, ``both`` the sum of that of the two nodes. The distance
+    through the superclass is divided by that through the root, the largest one; undefined if that is zero.
 
     >>> both = np.log(1000 / 41575722) + np.log(2000 / 41575722)
     >>> round(float(jiang_conrath(np.log(50000 / 41575722), both)), 4)

@@ -1,7 +1,7 @@
-"""The folder an ontology lives in: flat arrays that are mapped into memory, and a manifest that is written last.
+"""The folder of an index: flat arrays that are memory-mapped, and a manifest that is written last.
 
-A folder is made under another name and put in its place when it is complete. Without a manifest, or with files of
-other sizes than it says, a folder is no index: a build that was killed leaves nothing that looks whole.
+A folder is made under a temporary name and renamed when it is complete. Without a manifest, or with files of other
+sizes than it states, a folder is not an index: a build that was killed leaves nothing that looks complete.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ _OLD = ".karat-old"
 
 
 class _Head(msgspec.Struct):
-    """What all versions of a manifest have."""
+    """The part of a manifest that all versions have."""
 
     format: str
     arrays: dict[str, Any]
 
 
 class Array(msgspec.Struct, frozen=True):
-    """An array of the index: its type and how many entries it has."""
+    """An array of the index: its type and number of entries."""
 
     type: str
     length: int
 
 
 class Info(TypedDict, total=False):
-    """What is told about an index: numbers, which tables were given, and the names of the sources."""
+    """Facts to report about an index: numbers, which tables were given, and the names of the sources."""
 
     nodes: int
     edges: int
@@ -62,7 +62,7 @@ class Info(TypedDict, total=False):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What an index holds: its arrays, what is to be told about it, and a digest of the arrays."""
+    """The content of an index: its arrays, the facts about it, and a digest of the arrays."""
 
     format: str
     arrays: dict[str, Array]
@@ -71,7 +71,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class Writer:
-    """A folder in the making."""
+    """Writes a new index."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,11 +84,11 @@ class Writer:
         self.arrays[name] = Array(kind, len(numbers))
 
     def adopt(self, name: str, kind: str) -> None:
-        """Take an array that has been written by other means."""
+        """Register an array that has been written to its file by other means."""
         self.arrays[name] = Array(kind, (self.folder / name).stat().st_size // np.dtype(kind).itemsize)
 
     def finish(self, info: Info) -> None:
-        """Write the manifest once the disk has everything else: from now on the folder is an index."""
+        """Write the manifest once everything else is on the disk, which makes the folder an index."""
         for name in self.arrays:
             sync(self.folder / name)
         manifest = Manifest(FORMAT, self.arrays, info, _digest(self.folder, self.arrays))
@@ -98,15 +98,15 @@ class Writer:
 
 
 def append(stream: IO[bytes], numbers: NDArray[Any]) -> None:
-    """Write numbers to an open file. ``ndarray.tofile`` says nothing if a full disk has no room for a few of them."""
+    """Write numbers to an open file; ``ndarray.tofile`` does not raise if a full disk lacks room for the last few."""
     stream.write(np.ascontiguousarray(numbers).data)
 
 
 @contextmanager
 def new_folder(path: str) -> Iterator[Writer]:
-    """Make an index: the folder appears under its name only when the context ends well.
+    """Create an index: the folder appears under its name only if the context ends without an error.
 
-    What builds of the same name left behind when they were killed is removed.
+    Leftovers of killed builds of the same name are removed.
     """
     target = Path(path).absolute()
     try:
@@ -128,7 +128,7 @@ def _mask() -> int:
 
 
 def _check_replaceable(target: Path) -> None:
-    """Refuse to replace anything but an empty folder, or one with an index, of whatever version, and nothing else."""
+    """Raise an error unless the target is missing, an empty folder, or an index of whatever version."""
     if not target.exists() and not target.is_symlink():
         return
     hint = "choose another name, or remove it"
@@ -149,7 +149,7 @@ def _check_replaceable(target: Path) -> None:
 
 
 def _put(made: Path, target: Path) -> None:
-    """Put a folder in its place; an index that stands there gives way."""
+    """Move a folder into place, replacing an existing index."""
     _check_replaceable(target)  # again: building takes its time
     if not target.exists():
         made.rename(target)
@@ -164,7 +164,7 @@ def _put(made: Path, target: Path) -> None:
 
 
 def _digest(folder: Path, arrays: Mapping[str, Array]) -> str:
-    """Return a digest of arrays by name and type; whatever order they were written in."""
+    """Return a digest of arrays by name and type, independent of the order in which they were written."""
     total = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         total.update(f"{name} {array.type} {array.length}\n".encode())
@@ -175,14 +175,14 @@ def _digest(folder: Path, arrays: Mapping[str, Array]) -> str:
 
 
 def digest_of(path: str) -> str:
-    """Return what identifies the content of an index: the digest made when it was built, which costs nothing."""
+    """Return the digest of an index that was computed when it was built."""
     return _manifest(path).digest
 
 
 def load(path: str) -> tuple[dict[str, NDArray[Any]], Info]:
-    """Map the arrays of an index into memory, and return them with what is told about it.
+    """Return the memory-mapped arrays of an index, and the facts about it.
 
-    The content of a small index is compared with its digest; that of a large one would take longer than what is asked.
+    The content of a small index is compared with its digest; for a large one that would take too long.
     """
     manifest = _manifest(path)
     arrays = {name: _mapped(Path(path), name, array) for name, array in manifest.arrays.items()}
@@ -192,7 +192,7 @@ def load(path: str) -> tuple[dict[str, NDArray[Any]], Info]:
 
 
 def check(path: str) -> None:
-    """Read the whole index, and refuse it if its content is not what was built."""
+    """Read the whole index, and raise an error if its content does not match its digest."""
     manifest = _manifest(path)
     if _digest(Path(path), manifest.arrays) != manifest.digest:
         raise damaged(path, "its content has not the digest that the manifest says")

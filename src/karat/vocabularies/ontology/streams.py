@@ -21,7 +21,7 @@ _STEP = 1 << 12
 
 
 class LineBlock(NamedTuple):
-    """Some whole lines of a file, and the number of the first."""
+    """Whole lines of a file, and the number of the first."""
 
     text: str
     line: int
@@ -42,7 +42,7 @@ def _raw(path: str) -> Iterator[bytes]:
 
 
 def _opened(path: str, stack: ExitStack) -> IO[bytes]:
-    """Open a file, unpacked if its name says that it is packed; standard input stays open."""
+    """Open a file, decompressed according to its name; standard input stays open."""
     file = files.open_packed(path)
     if path == files.STDIN:
         return file
@@ -53,7 +53,7 @@ def _opened(path: str, stack: ExitStack) -> IO[bytes]:
 
 
 class Frames:
-    """Reads the frames of an archive one after the other; those that hold no text are passed over."""
+    """A stream that decompresses the consecutive frames of a Zstandard file; frames without data are skipped."""
 
     def __init__(self, path: str, file: IO[bytes]) -> None:
         with needing(f"reading {path}", "zstd"):
@@ -65,7 +65,7 @@ class Frames:
         self.waiting = b""
 
     def read(self, size: int) -> bytes:
-        """Return about so many bytes, nothing at the end of the archive."""
+        """Return about ``size`` bytes, ``b""`` at the end."""
         parts: list[bytes] = []
         length = 0
         while length < size and (self.waiting or self._fill()):

@@ -1,4 +1,4 @@
-"""Tables of pairs whose likeness someone else has computed: the columns q1, q2, class and jc."""
+"""Tables of precomputed similarity scores: the columns q1, q2, class and jc."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST = 1 + 1e-9
 
 
 class TableProvider:
-    """Answers from a table, in the order of the pair as it stands there."""
+    """Scores from a table, for pairs in the order in which the table has them."""
 
     def __init__(self, path: str) -> None:
         self.known: dict[tuple[str, str], Likeness] = {}
@@ -38,7 +38,7 @@ class TableProvider:
             lines.setdefault((first, second), line)
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
-        """Return the likeness of pairs, ``None`` for those that are not in the table or have no score."""
+        """Return the scores of pairs, None for pairs that the table lacks or has no score for."""
         likenesses = (self.known.get(pair) for pair in pairs)
         return [
             likeness if likeness is not None and any(score is not None for score in likeness) else None
@@ -47,12 +47,12 @@ class TableProvider:
 
 
 def read_pairs(path: str) -> list[tuple[str, str]]:
-    """Read pairs from a table with the columns q1 and q2, separated by tabs or commas; ``-`` is standard input."""
+    """Return pairs from a table with the columns q1 and q2, separated by tabs or commas; ``-`` is standard input."""
     return [(first, second) for _, (first, second) in _rows(path, COLUMNS[:2])]
 
 
 def _rows(path: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of the columns, and the line on which their row begins."""
+    """Yield the cells of the columns, and the number of the line on which the row begins."""
     lines = files.lines(path)
     header = next(lines, "").removeprefix("\ufeff")
     separator = "\t" if "\t" in header else ","
@@ -74,7 +74,7 @@ def _rows(path: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _by_tabs(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
-    """Split lines with tabs, in which quotation marks say nothing, though a whole cell may stand in them."""
+    """Yield lines split at tabs; quotation marks have no meaning except around a whole cell."""
     for line_number, line in enumerate(lines, 2):
         if line:
             yield line_number, [cell[1:-1] if _QUOTED.fullmatch(cell) else cell for cell in line.split("\t")]
