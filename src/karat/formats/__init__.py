@@ -1,6 +1,6 @@
-"""The annotation formats: finding the one of a file, reading and writing.
+"""Annotation formats: recognising, reading and writing files.
 
-Everything is loaded when it is first used: who needs but one part of one format does not wait for the others.
+Names are imported when they are first used, so that using one format does not import the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a file that no format knows looks like, in words, and which formats are near: those with the same names."""
+"""Describes files that no format recognises, and suggests formats with similar keys, elements or columns."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ _NO_DOCUMENTS = {
 
 
 def _is_wide(raw: bytes) -> bool:
-    """Say whether every second byte of a text is zero, as in UTF-16 that does not say so."""
+    """Tell whether every second byte is zero, as in UTF-16 without a byte-order mark."""
     return any(2 * raw[first::2].count(0) > len(raw[first::2]) and 0 not in raw[1 - first :: 2] for first in (0, 1))
 
 
 def is_markup(head: str) -> bool:
-    """Say whether a file begins like XML, HTML or JSON, so that an ending of something else means nothing."""
+    """Tell whether a file begins like XML, HTML or JSON, so that an extension of another format does not count."""
     return bool(root_of(head).name) or head.lstrip("\ufeff \t\r\n").lower().startswith("<!doctype") or _is_json(head)
 
 
 def _is_json(head: str) -> bool:
-    """Say whether a file begins like JSON: with a brace or a bracket, and what may follow it."""
+    """Tell whether a file begins like JSON: with a brace or a bracket, and a valid continuation."""
     return re.match(r"[\ufeff\s]*(\{\s*[\"}]|\[\s*[\[{\]\"\d])", head) is not None
 
 
 def appearance(raw: bytes, head: str) -> str:
-    """Return what a file looks like, in words.
+    """Return what a file looks like, as the middle of a sentence.
 
     >>> appearance(b"", '{"text": "Bern", "tags": []}'), appearance(b"", "<html><body>")
     ("its first object has the keys 'text', 'tags'", 'it is a web page (HTML)')
@@ -98,7 +98,7 @@ def appearance(raw: bytes, head: str) -> str:
 
 
 def _archive(raw: bytes) -> str:
-    """Return what a ZIP is by the name of its first file, which stands behind a head of 30 bytes.
+    """Return the description of a ZIP archive with the name of its first member, which follows a header of 30 bytes.
 
     >>> _archive(_ARCHIVE + bytes(22) + bytes([9, 0, 0, 0]) + b"ada.jsonl")
     "it is a ZIP archive with 'ada.jsonl'; unpack it, and name the file in it that is meant"
@@ -111,7 +111,7 @@ def _archive(raw: bytes) -> str:
 
 
 def advice(raw: bytes, head: str, ending: str) -> str:
-    """Return what a file looks like, and what to do about it: which formats are near, or how to name one."""
+    """Return what a file looks like and what to do: the similar formats, or how to name a format."""
     looks = appearance(raw, head)
     if raw.startswith(_ARCHIVE) or looks in (*_BINARY.values(), IS_UTF16, _NO_TEXT):
         return looks
@@ -140,7 +140,7 @@ def advice(raw: bytes, head: str, ending: str) -> str:
 
 
 def _names(head: str) -> Iterator[str]:
-    """Yield the names in a file: keys of its first object and of those in it, its root element, or its columns."""
+    """Yield the names in a file: keys of its first object and of nested ones, its root element, or its columns."""
     if root := root_of(head).name:
         yield from (root, root.partition(".")[0])
     elif _is_json(head):
@@ -157,7 +157,7 @@ def _keys(value: dict[str, Any]) -> Iterator[str]:
 
 
 def _near(head: str, *, in_json: bool = False) -> Iterator[tuple[Format, list[str]]]:
-    """Yield the two formats with most of the names, one letter more or less, each with the names that agree.
+    """Yield the two formats that share most names (one letter may differ), with the shared names.
 
     They are those that a file with this beginning may be of, or the formats of tools that are read from JSON.
     """
@@ -179,7 +179,7 @@ def _is_there(name: str, names: Iterable[str]) -> bool:
 
 
 def _first_line(head: str) -> tuple[str, str, list[str]]:
-    """Return the first line that is not blank, what separates its cells, and these, if they are names of columns."""
+    """Return the first non-blank line, its separator and its cells, if these are names of columns."""
     line = next((line for line in head.removeprefix("\ufeff").split("\n") if line.strip()), "").rstrip("\r")[:10_000]
     separator = max(_SEPARATORS, key=line.count)
     cells = [cell.strip(' "') for cell in line.split(separator)] if separator in line else []

@@ -1,4 +1,4 @@
-"""What a format is: a declaration with a lazy reader and, where it makes sense, a lossless writer."""
+"""Declares what a format is: a name, a lazy reader and, for most, a lossless writer."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ UNREAD = "unread answer"
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something a reader stumbled over: an error, or a repair it made by a declared policy.
+    """An error that a reader found, or a repair that it made by a declared policy.
 
-    A repair that is made ``once`` for a whole file says by this what it is, whichever ranges of the file were read.
+    ``once`` identifies a repair that concerns the whole file, so that parts of a file report it only once.
     """
 
     path: str
@@ -38,10 +38,10 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Problems:
-    """Where readers report what is wrong.
+    """Collects the problems that readers report.
 
-    By default the first error is raised; with ``collect=True`` all are kept in :attr:`found` and the reader goes
-    on, which is how a file is validated in one pass. Repairs never stop a reader; they are counted.
+    By default the first error is raised; with ``collect=True`` all are kept in :attr:`found` and reading continues,
+    so that a file is validated in one pass. Repairs never stop a reader; they are counted.
     """
 
     def __init__(self, *, collect: bool = False) -> None:
@@ -57,16 +57,16 @@ class Problems:
         """How tags are formed, of a reader that is not asked for lines: how many break a scheme is told from that."""
 
     def error(self, path: object, line: int | None, message: str) -> None:
-        """Report an error; returns only while collecting, and then the reader skips the faulty item."""
+        """Report an error; returns only if errors are collected, and then the reader skips the faulty item."""
         if not self.collect:
             raise InputError(message, path=path, line=line)
         self.found.append(Problem(str(path), line, message))
 
     @contextmanager
     def catching(self, path: object, line: int | None = None, of: str = "") -> Iterator[None]:
-        """Report what is found wrong within, where the fault says that it is, or else at this place.
+        """Within this context, report an ``InputError`` as an error at its own location, or else at this one.
 
-        ``of`` says before the fault of what it is one, such as a document.
+        ``of`` precedes the message and names the faulty item, such as a document.
         """
         try:
             yield
@@ -74,37 +74,41 @@ class Problems:
             self.error(error.path or path, error.line if error.path else error.line or line, f"{of}{error.message}")
 
     def repair(self, path: object, line: int | None, message: str, *, once: str = "") -> None:
-        """Report that something was read differently from how it is written; ``once`` names what a whole file has."""
+        """Report that something was read differently from how it is written; ``once`` names a repair of a whole file."""
         self.found.append(Problem(str(path), line, message, "repair", once or msgspec.UNSET))
 
     def drop(self, path: object, line: int | None, what: str, message: str, times: int = 1) -> None:
-        """Report that something of a file is not read, which a score names: the key, the element, the layer."""
+        """Report that something is not read (a key, an element, a layer), which is noted beside scores."""
         self.dropped[what] += times
         self.repair(path, line, message)
 
     def count(self, what: str) -> None:
-        """Count something that is worth a note when the documents are scored, be it a repair or not."""
+        """Count something that is noted when the documents are scored, whether it is a repair or not."""
         self.counted[what] += 1
 
     def has(self, format: str, parts: Iterable[str]) -> None:  # noqa: A002 - the word users know
-        """Say which parts a file has that others of its format may lack, so that two sides can be compared."""
+        """Record optional parts that a file has, so that gold and system can be compared in this."""
         self.parts.add((format, ""))
         self.parts.update((format, part) for part in parts)
 
     @property
     def repairs(self) -> int:
-        """How many repairs were reported."""
+        """The number of reported repairs."""
         return sum(problem.severity == "repair" for problem in self.found)
 
 
 class Want(msgspec.Struct, frozen=True):
-    """What the caller will look at, so that a reader can leave the rest.
+    """What the caller needs, so that a reader can skip everything else.
 
-    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``beside`` for mentions,
-    and tables with no other columns than these as far as the mentions do not stand in them, ``forms=False`` for
-    tables whose tokens nobody looks at, ``lines=False`` for tables that do not know in which line of the file a token
-    stands. ``texts`` asks for the text also where only cells are wanted. ``ground`` gives the documents that those of
-    this file will be scored against, for a reader that takes texts from them.
+    Attributes:
+        mentions: False asks for token cells only.
+        columns: the only columns that are needed; None asks for all.
+        beside: the only columns that are needed besides mentions; None asks for all.
+        forms: False for tables whose tokens are not needed.
+        lines: False for tables whose line numbers are not needed.
+        texts: asks for the text even where only cells are wanted.
+        ground: returns the gold documents, for a reader that takes texts from them.
+
     """
 
     mentions: bool = True
@@ -120,7 +124,7 @@ EVERYTHING = Want()
 
 
 class Reader(Protocol):
-    """Reads the documents of one file (or folder) lazily."""
+    """Reads the documents of one file or folder lazily."""
 
     def __call__(self, path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
         """Yield the documents in file order; ``options`` is an instance of the format's options class."""
@@ -152,11 +156,11 @@ class Index(NamedTuple):
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of a format that has none."""
+    """The options of a format without options."""
 
 
 class File(NamedTuple):
-    """A file of one document, which is called by the id of the document and this ending."""
+    """A file for one document, named after the document's id with this extension."""
 
     document: Document
     suffix: str
@@ -164,26 +168,25 @@ class File(NamedTuple):
 
 
 def everything_but(*kinds: str) -> frozenset[str]:
-    """Return all kinds of annotation but these, and but relations between chains: what a format keeps."""
+    """Return all kinds of annotation except these and ``chain-ends``, for the ``keeps`` of a format."""
     return frozenset(KINDS) - {"chain-ends", *kinds}
 
 
 def by_ending_alone(head: str | bytes) -> bool:
-    """Say of no file by its beginning that it is of a format: only its ending, or its user, can."""
+    """Return False: the content of a file does not identify the format, only its extension or the user does."""
     del head
     return False
 
 
 class Format(msgspec.Struct, frozen=True):
-    """One annotation format.
+    """An annotation format.
 
-    ``sniff`` looks at the first characters of a file and says whether it is certainly this format, ``sniff_bytes`` at
-    the first bytes of a file that is no text. ``folder`` says
-    whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
-    :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
-    documents in one file yields its text in pieces. ``write`` raises
-    :class:`~karat.errors.InputError` for everything that it does not hold: writing is lossless or refused. ``keeps``
-    says what need not be left out beforehand. The page "Protocols and formats of your own" has a whole one.
+    ``sniff`` tells from the first characters of a file whether it is certainly this format, ``sniff_bytes`` from the
+    first bytes of a binary file. ``folder`` tells that a path is a folder of files, as for BRAT; ``write`` then yields
+    a :class:`File` for each file, whose path is made elsewhere. Other formats yield the text of their single file in
+    pieces. ``write`` raises :class:`~karat.errors.InputError` for everything that the format cannot hold, so that
+    writing is lossless or refused; ``keeps`` has the kinds of annotation that need not be removed beforehand. A
+    complete example is on the page "Protocols and formats of your own".
     """
 
     name: str

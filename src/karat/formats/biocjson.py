@@ -1,6 +1,6 @@
-"""BioC as JSON: a collection, its documents a line each, an array of collections, or what PubTator 3 answers.
+"""BioC as JSON: a collection, one document per line, an array of collections, or the output of PubTator 3.
 
-``_bioc`` says how documents are understood. The source, date and key of a collection are not kept.
+:mod:`karat.formats.parts.bioc` interprets the documents. Source, date and key of a collection are not kept.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CAPACITY = capacity_of("biocjson")
 
 @dataclass(frozen=True)
 class BiocOptions:
-    """Which infon links an annotation."""
+    """Which infon has the identifier of an annotation."""
 
     links: str = option("identifier", "the infon with the identifier of an annotation, in any capitals", metavar="KEY")
 
@@ -67,7 +67,7 @@ def _document(item: JsonItem, links: str, unread: Unread) -> Document:
 
 
 def write(documents: Iterable[Document], options: BiocOptions) -> Iterator[str]:
-    """Return a collection, all of it in one line."""
+    """Return a collection on a single line."""
     del options
     written = [written_document(document, _CAPACITY, _values) for document in _CAPACITY.checked(documents)]
     collection = {"bioctype": "BioCCollection", "source": "", "date": "", "key": "", "version": "1.0", "infons": {}}
@@ -75,13 +75,13 @@ def write(documents: Iterable[Document], options: BiocOptions) -> Iterator[str]:
 
 
 def _values(infons: Mapping[str, Any]) -> dict[str, Any]:
-    """Return infons as the values that their texts are."""
+    """Return infons as the JSON values that their texts stand for."""
     texts = {name: value for name, value in infons.items() if isinstance(value, str)}
     return {**infons, **values_of(texts)}
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object is a collection or document of BioC, or wraps some.
+    """Tell whether the first object is a collection or document of BioC, or a list of these under a key.
 
     >>> sniff('{"id": "1", "passages": []}'), sniff('{"documents": ["a"], "id": 1}')
     (True, False)

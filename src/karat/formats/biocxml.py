@@ -1,6 +1,6 @@
 """BioC as XML: a collection of documents with passages, annotations and relations.
 
-``_bioc`` says how documents are understood. The source, date, key and infons of a collection are not kept.
+:mod:`karat.formats.parts.bioc` interprets the documents. Source, date, key and infons of a collection are not kept.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _passage(element: Element) -> Passage:
 
 
 def _part(element: Element) -> tuple[int, str | None, list[BiocAnnotation], list[BiocRelation]]:
-    """Return what passages and sentences have."""
+    """Return the fields that passages and sentences share."""
     return _whole(element, element.findtext("offset"), "an offset"), _text(element), *_annotated(element)
 
 
@@ -133,7 +133,7 @@ def _text(element: Element) -> str | None:
 
 
 def _whole(element: Element, text: str | None, what: str) -> int:
-    """Return a number, or raise an error that names the line of its element."""
+    """Return an integer; otherwise raise an error that names the line of its element."""
     match = _NUMBER.fullmatch(text or "")
     if match is None:
         raise InputError(f"{what} is {shown(text or '')}; expected a whole number", line=element.sourceline)
@@ -141,7 +141,7 @@ def _whole(element: Element, text: str | None, what: str) -> int:
 
 
 def write(documents: Iterable[Document], options: BiocOptions) -> Iterator[str]:
-    """Yield a collection."""
+    """Yield the text of a collection."""
     del options
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<collection>\n<source/><date/><key/>\n'
     for document in _CAPACITY.checked(documents):
@@ -185,7 +185,7 @@ def _escaped(text: str) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element is a collection, of documents.
+    """Tell whether the root element is a collection of documents.
 
     >>> sniff("<collection><source/><document><id>1</id><passage>"), sniff("<collection><book/></collection>")
     (True, False)

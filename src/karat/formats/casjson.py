@@ -1,7 +1,7 @@
 """UIMA CAS as JSON (version 0.4), as INCEpTION and dkpro-cassis write it: structures by id, in an array or an object.
 
-A feature that refers has ``@`` before its name, and several structures are referred to through an array that is a
-structure itself. So are arrays of texts and numbers, which are values nevertheless.
+The names of features that are references begin with ``@``. Several structures are referenced through an array, which is
+a structure itself; arrays of texts and numbers are structures, too, but are read as values.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> I
 
 
 def _structures(given: Structures) -> Iterator[Structure]:
-    """Yield the structures of a file in its order; references to arrays are references to what they hold."""
+    """Yield the structures in file order, with references to arrays replaced by those to their elements."""
     by_id = given if isinstance(given, dict) else {text_of(values.get(_ID)): values for values in given}
     named = given.items() if isinstance(given, dict) else ((text_of(values.get(_ID)), values) for values in given)
     for name, values in named:
@@ -68,7 +68,7 @@ def _structures(given: Structures) -> Iterator[Structure]:
 
 
 def _ids(reference: Any, array: dict[str, Any]) -> str:
-    """Return the ids that a reference leads to, with blanks between, if to an array, or else its own."""
+    """Return the ids for a reference: those of the elements of an array, separated by blanks, or else its own."""
     name = text_of(reference)
     elements = array.get(_ELEMENTS)
     if elements is None:
@@ -79,7 +79,7 @@ def _ids(reference: Any, array: dict[str, Any]) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has views, with or without structures.
+    """Tell whether the first object has views, with or without structures.
 
     >>> sniff('{"%TYPES": {}, "%VIEWS": {}}'), sniff('{"views": {}}')
     (True, False)

@@ -1,7 +1,7 @@
-"""CAT XML with CROMER's entities, from which the NewsReader gold was made: tokens, mentions, entities and relations.
+"""CAT XML with CROMER entities, the source of the NewsReader gold: tokens, mentions, entities and relations.
 
-Read as NewsReader's own converter reads it: a mention counts if it is a name (``NAM``, ``PRE.NAM``) and refers to an
-entity, whose type and external reference it gets.
+Follows NewsReader's own converter: only names (``NAM``, ``PRE.NAM``) that refer to an entity are mentions, with the
+type and the external reference of the entity.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RELATIONS = ("COREFERENCE", "REFERS_TO")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield a document for each CAT file, by name; one with a fault is reported and left out."""
+    """Yield a document for each CAT file, by name; faulty ones are reported and skipped."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
         with problems.catching(file):
@@ -34,7 +34,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def sniff(head: str) -> bool:
-    """Say whether this is a CAT document: numbered tokens below ``Document``.
+    """Tell whether this is a CAT document: numbered tokens below ``Document``.
 
     >>> sniff('<?xml version="1.0"?><Document doc_name="a"><token t_id="1" sentence="0">A</token>')
     True

@@ -1,8 +1,8 @@
-"""The annotation formats by name, by kind, and by what their files begin with.
+"""The catalogue of formats: by name, by kind, and by what files begin with.
 
-Formats that come with Karat are found through :mod:`karat.formats.table`, the output of tools through
-:mod:`karat.formats.tools`, formats of other packages through the entry-point group ``karat.formats`` (a
-:class:`~karat.formats.base.Format`). What plug-ins read is checked, and none keeps other formats from being recognised.
+Built-in formats are listed in :mod:`karat.formats.table`, those of tools in :mod:`karat.formats.tools`; other packages
+provide a :class:`~karat.formats.base.Format` through the entry-point group ``karat.formats``. Documents that a plug-in
+reads are checked, and its errors do not affect the recognition of other formats.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Head = TypeVar("Head", str, bytes)
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return every format by name."""
+    """Return all formats by name."""
     own = {name: _own(name) for name in OWN_FORMATS} | {name: tool(name) for name in tools()}
     return own | plug_ins().known
 
 
 def _own(name: str) -> Format:
-    """Import the declaration of a format that comes with Karat."""
+    """Return the declaration of a built-in format."""
     module = importlib.import_module(f"karat.formats.{name.replace('-', '_')}")
     if hasattr(module, "__path__"):
         module = importlib.import_module(f"{module.__name__}.declaration")
@@ -46,7 +46,7 @@ def _own(name: str) -> Format:
 
 
 def likely_in_folder(endings: Container[str]) -> Iterator[list[Format]]:
-    """Yield the formats whose documents may be the files of a folder: our own with these endings, then plug-ins."""
+    """Yield the formats of folders with files of these extensions: built-in ones first, then all plug-ins."""
     yield [_own(row.name) for row in OWN_FORMATS.values() if row.folder and row.folder in endings]
     plug_ins().warn()
     yield [declared for declared in plug_ins().known.values() if declared.folder]
@@ -54,19 +54,19 @@ def likely_in_folder(endings: Container[str]) -> Iterator[list[Format]]:
 
 @cache
 def plug_ins() -> Shelf[Format]:
-    """Return the formats that other packages offer."""
+    """Return the formats of other packages."""
     from karat.plugins import shelf_of
 
     return shelf_of("karat.formats", Format, {*OWN_FORMATS, *tools()}, guarded)
 
 
 def plug_in_of(name: str | None) -> str:
-    """Return the package that brings a format, with its version, as a signature has it; nothing for our own."""
+    """Return the package of a format with its version, as in a signature; ``""`` for built-in formats."""
     return "" if name is None or name in OWN_FORMATS or name in tools() else plug_ins().brings(name)
 
 
 def kinds() -> dict[str, list[Format]]:
-    """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
+    """Return all formats by kind: built-in ones by purpose, then those of tools, then plug-ins."""
     known = formats()
     plug_ins().warn()
     by_kind: dict[str, list[Format]] = {}
@@ -78,12 +78,12 @@ def kinds() -> dict[str, list[Format]]:
 
 
 def holds_json(name: str) -> bool:
-    """Say whether files of a format are JSON, or those of a tool, which are read from lines of it."""
+    """Tell whether the files of a format are JSON, or JSON lines for a tool."""
     return name in tools() or (name in OWN_FORMATS and "json" in OWN_FORMATS[name].begins)
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name; an unknown one is an error with suggestions, and so is anything but a name."""
+    """Return the format of that name; raises ``UsageError`` with suggestions for an unknown one."""
     if name in OWN_FORMATS:
         return _own(name)
     if name in tools():
@@ -101,10 +101,10 @@ def format_named(name: str) -> Format:
 
 
 def likely_formats(head: str, *, near: bool = False) -> Iterator[list[Format]]:
-    """Yield the formats that a file with this beginning may have, in three lists: the likely ones, the rest, plug-ins.
+    """Yield the formats that a file with this beginning may have, in three lists: likely ones, others, plug-ins.
 
-    The first list has the formats whose files begin with such a character. A list is imported when it is asked for, and
-    of our own only formats whose mark the beginning has; ``near`` asks for the others as well.
+    The first list has the formats whose files begin with the same kind of character. Each list is imported on demand,
+    and of the built-in formats only those whose mark the beginning matches; ``near`` includes the others.
     """
     first = head.lstrip("\ufeff \t\r\n")[:1]
     begins = "json" if first and first in "{[" else "xml" if first == "<" else "text"
@@ -116,7 +116,7 @@ def likely_formats(head: str, *, near: bool = False) -> Iterator[list[Format]]:
 
 
 def guarded(declared: Format, plug_in: PlugIn) -> Format:
-    """Return a format whose documents are checked, and that cannot keep others from being recognised."""
+    """Return a plug-in's format with checks on its documents, and without effect on recognition if it fails."""
     return msgspec.structs.replace(
         declared,
         read=CheckedReader(declared.read, plug_in),
@@ -126,16 +126,16 @@ def guarded(declared: Format, plug_in: PlugIn) -> Format:
 
 
 class CheckedReader(NamedTuple):
-    """The reader of a plug-in: what it yields are sound documents, or somebody is told what they are.
+    """The reader of a plug-in, with its documents checked.
 
-    Readers of our own check what they read on the way.
+    Built-in readers make these checks while reading.
     """
 
     read: Reader
     plug_in: PlugIn
 
     def __call__(self, path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
-        """Yield the documents; who collects problems looks for faults anyway, and is told of ids that come twice."""
+        """Yield sound documents; repeated ids are reported if problems are collected."""
         seen: set[str] = set()
         for document in self._documents(path, problems=problems, want=want, options=options):
             wrong = _twice(document, seen) if problems.collect else faults(document)
@@ -162,7 +162,7 @@ def _twice(document: Document, seen: set[str]) -> Iterator[str]:
 
 
 def _look(sniff: Callable[[Head], bool], plug_in: PlugIn) -> Callable[[Head], bool]:
-    """Return what looks at the beginning of a file; where that fails, the file is not of the format."""
+    """Return the sniffing function of a plug-in; an exception in it means that the file is not of the format."""
 
     def looks(head: Head) -> bool:
         try:

@@ -1,6 +1,6 @@
-"""CoNLL-U with entities in the column MISC, under one of the keys that people use.
+"""CoNLL-U with entities in the column MISC, under one of the keys in common use.
 
-Words, text and empty nodes are those of the format ``corefud``, whose entities in brackets are left alone.
+Words, text and empty nodes are read as in the format ``corefud``; entities in brackets are ignored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(.+)_[0-9]+")
 
 @dataclass(frozen=True)
 class ConlluMiscOptions:
-    """Where entities stand."""
+    """The key of MISC that has the entities."""
 
     key: str = option("", f"the key of MISC with the entities, if it has several of {', '.join(KEYS)}", metavar="KEY")
 
@@ -49,7 +49,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOption
 
 
 def _rows(source: Iterable[str], path: str, problems: Problems) -> Iterator[str]:
-    """Yield the lines with bars between the parts of MISC; blanks there are told once."""
+    """Yield the lines with the parts of MISC separated by bars; blanks there are reported once."""
     told = False
     for line_number, line in enumerate(source, start=1):
         before, tab, misc = line.rpartition("\t")
@@ -61,7 +61,7 @@ def _rows(source: Iterable[str], path: str, problems: Problems) -> Iterator[str]
 
 
 def _document(given: Document, key: str, problems: Problems) -> tuple[Document, bool]:
-    """Return a document with its entities, and whether any row says something about them."""
+    """Return a document with its entities, and whether any row has information on them."""
     table = given.table
     if table is None:
         return given, False
@@ -98,7 +98,7 @@ def _of_key(misc: str, key: str) -> dict[str, str]:
 
 
 def _refuse_ranges(table: TokenTable, key: str) -> None:
-    """Refuse an entity on the row of a multiword token: its words have rows of their own."""
+    """Refuse an entity on the row of a multiword token, whose words have their own rows."""
     for index, (row, line) in enumerate(table.comments):
         match = RANGE.match(line)
         if match and not {"O"}.issuperset(_of_key(line.rpartition("\t")[2], key).values()):
@@ -109,7 +109,7 @@ def _refuse_ranges(table: TokenTable, key: str) -> None:
 
 
 def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], sentences: list[list[int]]) -> None:
-    """Add mentions whose tokens have equal values, such as PER_1."""
+    """Add mentions of consecutive tokens with equal values, such as PER_1."""
     for sentence in sentences:
         places: dict[str, list[int]] = {}
         for row in sentence:
@@ -123,7 +123,7 @@ def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], senten
 def _add_tagged(
     assembly: Assembly, table: TokenTable, tags: list[str], sentences: list[list[int]], problems: Problems
 ) -> None:
-    """Add mentions by tags, in the scheme that the document breaks least often."""
+    """Add mentions from tags, in the scheme that the fewest tags of the document break."""
     counts = Counter(shape for rows in sentences for shape in shapes([tags[row] for row in rows]))
     scheme = fitting_scheme(counts)
     for rows in sentences:
@@ -137,7 +137,7 @@ def _add_tagged(
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether rows of ten columns have entities in MISC, and none in brackets.
+    r"""Tell whether rows of ten columns have entities in MISC, but none in brackets.
 
     >>> sniff("1\tAda\t_\t_\t_\t_\t0\troot\t_\tNER=B-PER\n"), sniff("1\tAda\t_\t_\t_\t_\t0\troot\t_\t_\n")
     (True, False)

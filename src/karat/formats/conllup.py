@@ -1,8 +1,8 @@
-"""CoNLL-U Plus: columns that a header names, of which those beside CoNLL-U's own are layers of tags.
+"""CoNLL-U Plus: columns that a header names; those that CoNLL-U lacks are layers of tags.
 
-Rows, text and tags are those of the format ``conll``. ``PARSEME:MWE`` (``.cupt``) has cells of its own: ``1:LVC.full``
-begins an expression, ``1`` goes on, ``*`` is none, and ``_`` says that nobody has looked. Files of Universal NER
-have no header, and the tag in the third of five columns.
+Rows, text and tags are read as in the format ``conll``. ``PARSEME:MWE`` (``.cupt``) has its own cells: ``1:LVC.full``
+begins an expression, ``1`` continues it, ``*`` is outside, and ``_`` means that the sentence was not annotated. Files
+of Universal NER have no header, and the tag in the third of five columns.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _expressions(cells: list[str], start: int, end: int, table: TokenTable) -> I
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether a header names ID, FORM and a column that CoNLL-U lacks, or rows are those of Universal NER.
+    r"""Tell whether a header names ID, FORM and a column that CoNLL-U lacks, or rows are those of Universal NER.
 
     >>> sniff("# global.columns = ID FORM NER\n"), sniff("# global.columns = FORM NER\n")
     (True, False)

@@ -1,7 +1,7 @@
-"""spaCy's DocBin (``.spacy``), without spaCy: zlib around MessagePack, a row of numbers for each token.
+"""spaCy's DocBin (``.spacy``), read without spaCy: zlib-compressed MessagePack with an array of numbers per token.
 
-Entities are in the default layer, each group of spans is a layer of its name, as in ``spacyjson``. A document is
-called as its user data say under ``id``, or else by its number.
+Entities are in the default layer, each group of spans is a layer of its name, as in ``spacyjson``. The id of a document
+is ``id`` in its user data, or else its number.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HEAD = 1024
 
 
 def _built_in() -> Iterator[str]:
-    """Yield the names that are built in, in the order of their numbers."""
+    """Yield the built-in names of spaCy in the order of their numbers."""
     yield ""
     yield from _FLAGS.split()
     yield from (f"FLAG{number}" for number in range(19, 64))
@@ -110,7 +110,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def read_objects(objects: Any, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield the documents of a ``DocBin``, which needs no vocabulary for that."""
+    """Yield the documents of a ``DocBin`` object, which requires no vocabulary."""
     del want, options
     if not hasattr(objects, "to_bytes"):
         raise InputError(f"{type(objects).__name__} is no DocBin of spaCy; expected one, or the path of a file")
@@ -132,7 +132,7 @@ def _decoded(content: bytes, shape: Any, what: str) -> Any:
 
 
 class _DocBin:
-    """The documents of a file: one table of numbers for all, cut by the lengths of the documents."""
+    """The documents of a file: one table of numbers for all, divided by the lengths of the documents."""
 
     def __init__(self, file: _File, path: str, problems: Problems) -> None:
         import numpy
@@ -154,7 +154,7 @@ class _DocBin:
         self.with_entities = {_IOB, _TYPE} <= set(file.attrs)
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents; an id that is there again is an error."""
+        """Yield the documents; a repeated id is an error."""
         if not self.with_entities:
             message = "the file was written without ENT_IOB and ENT_TYPE: it can have no entities"
             self.problems.repair(self.path, None, message)
@@ -196,7 +196,7 @@ class _DocBin:
         return assembly.document
 
     def _column(self, attribute: int, first: int, behind: int) -> list[int]:
-        """Return the numbers of an attribute, 0 for each token if the file has none of it."""
+        """Return the values of an attribute by token, 0 if the file lacks the attribute."""
         if attribute not in self.file.attrs:
             return [0] * (behind - first)
         column: list[int] = self.rows[first:behind, self.file.attrs.index(attribute)].tolist()
@@ -239,12 +239,12 @@ class _DocBin:
 
 
 def _with_id(name: str) -> dict[str, str]:
-    """Return the attributes of a span, which may have an id of a pattern or of its own that others have, too."""
+    """Return the attributes of a span: the id of a pattern or of its own, which need not be unique."""
     return {"id": name} if name else {}
 
 
 def _groups(packed: bytes) -> Iterator[tuple[_Group, str]]:
-    """Yield the groups of spans of a document with the keys that they are held under: today's form, or the older."""
+    """Yield the groups of spans of a document with their keys, in the current or the older serialisation."""
     content = _decoded(packed, dict[bytes, list[str]] | list[bytes], "a group of spans") if packed else []
     if isinstance(content, list):
         content = {group: [] for group in content}
@@ -255,7 +255,7 @@ def _groups(packed: bytes) -> Iterator[tuple[_Group, str]]:
 
 
 def sniff_bytes(head: bytes) -> bool:
-    """Say whether a file that zlib has packed begins with the keys of a DocBin.
+    """Tell whether a zlib-compressed file begins with the keys of a DocBin.
 
     >>> sniff_bytes(zlib.compress(msgspec.msgpack.encode({"version": "0.1", "attrs": [65], "tokens": b""})))
     True

@@ -1,8 +1,8 @@
 """doccano's exports: JSON lines with spans as triples, or with entities and relations as objects.
 
-No text of a mention is stated, so nothing proves what offsets count: doccano counts UTF-16 units, programs that write
-its shape count characters, and a project may count graphemes. Labels of the document, comments and uploaded columns are
-metadata. Old files have ``annotations`` with numbers as labels.
+The text of mentions is not stated, so the unit of offsets cannot be verified: doccano counts UTF-16 units, programs
+that write this format count characters, and a project may count graphemes. Labels of the document, comments and
+uploaded columns are metadata. Old files have ``annotations`` with numbers as labels.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CAPACITY = Capacity("doccano", labels=(1, 1), relations=True, metadata=AllBut(_
 
 @dataclass(frozen=True)
 class DoccanoOptions:
-    """What offsets count."""
+    """The unit of offsets."""
 
     unit: Literal["", "utf16", "point", "grapheme"] = choice(
         ("", "utf16", "point", "grapheme"), "what offsets count; unless named: UTF-16 units"
@@ -83,7 +83,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) 
 
 
 def _entities(line: dict[str, Any]) -> tuple[list[_Entity], dict[str, str]]:
-    """Return the mentions of a line, and its metadata: labels without places are those of the document."""
+    """Return the mentions of a line, and its metadata: labels without offsets are those of the document."""
     metadata = texts_of(line, _KEYS | (set() if line.get("Comments") else {"Comments"}))
     entities: list[_Entity] = []
     for key in _LISTS:
@@ -125,7 +125,7 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offse
 
 
 def write(documents: Iterable[Document], options: DoccanoOptions) -> Iterator[str]:
-    """Return a line for each document: triples, or objects if there are relations or all ids are numbers."""
+    """Return a writer of one line per document: triples, or objects if there are relations or all ids are numbers."""
     return written_lines(_line(document, options.unit or "utf16") for document in _CAPACITY.checked(documents))
 
 
@@ -156,7 +156,7 @@ def _line(document: Document, unit: Unit) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has a text, and spans with labels in one of doccano's shapes.
+    """Tell whether the first object has a text, and spans with labels in one of doccano's shapes.
 
     >>> sniff('{"text": "Bern", "label": [[0, 4, "LOC"]]}'), sniff('{"text": "Bern", "label": ["LOC"]}')
     (True, False)

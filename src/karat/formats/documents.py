@@ -1,4 +1,4 @@
-"""Reading documents from files of any format, and writing them."""
+"""Reads documents from files of any format, and writes them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,16 @@ def read(
     want: Want = EVERYTHING,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[Document]:
-    """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
+    """Return an iterator over the documents of a file or folder, read lazily.
+
+    Args:
+        path: the file or folder.
+        format: a format or its name; by default the format is recognised from the content.
+        problems: collects what is wrong; by default the first error is raised.
+        want: what is needed of the documents; by default everything.
+        options: settings of the format, by name.
+
+    """
     source = opened_once(path)
     chosen = _declared(format) if format else sniff(source)
     settings = build(chosen.options, options or {}, f"format {chosen.name}")
@@ -40,7 +49,7 @@ def read(
 
 
 def _of_plain_paths(documents: Iterable[Document]) -> Iterator[Document]:
-    """Yield documents whose source is a path alone: they are packed and sent, and outlive the open file."""
+    """Yield documents whose source is a plain path, so that it can be pickled and outlives the open file."""
     for document in documents:
         if isinstance(document.source, SourceFile):
             document.source = str(document.source)
@@ -59,9 +68,17 @@ def write(
     *,
     losses: Losses | None = None,
 ) -> None:
-    """Write documents to a file, or to a folder if the given or named format lives in one; all of it or nothing.
+    """Write documents to a file, or to a folder for a format of folders; either everything is written or nothing.
 
-    A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
+    A single document of a format of folders is written to a file if the path has the extension of the format.
+
+    Args:
+        documents: the documents.
+        path: the file or folder.
+        format: a format or its name.
+        options: settings of the format, by name.
+        losses: counts what the format cannot hold; without it, documents that would lose anything are refused.
+
     """
     from karat.io.outputs import write_folder, write_whole
 
@@ -81,9 +98,9 @@ def render(
     *,
     losses: Losses | None = None,
 ) -> dict[str, str]:
-    """Return the files that hold the documents, by name; a format of one file uses the name ``""``.
+    """Return the files that hold the documents, by name; a format with a single file uses the name ``""``.
 
-    What would be lost is refused, unless there are ``losses`` to count it in.
+    Documents that would lose anything are refused, unless ``losses`` is given to count it.
     """
     with written(documents, format, options, losses=losses) as files:
         return {name: file.read_bytes().decode("utf-8") for name, file in files.items()}
@@ -97,7 +114,7 @@ def written(
     *,
     losses: Losses | None = None,
 ) -> Iterator[dict[str, Path]]:
-    """Give temporary files that hold the documents, by the names that :func:`render` uses."""
+    """Within this context, provide temporary files that hold the documents, by the names that :func:`render` uses."""
     from karat.formats import fidelity
 
     chosen = _declared(format)

@@ -1,7 +1,7 @@
 """ELEVANT's articles, gold and linked, and the output of BELA: JSON lines with spans and Wikidata ids.
 
-``labels`` are the gold, ``entity_mentions`` what a system says. Types are cut at ``|``. How optional labels,
-alternatives and coreference count is a matter of ELEVANT's evaluation; here they are attributes.
+``labels`` are the gold, ``entity_mentions`` the prediction. Types are separated by ``|``. Optional labels,
+alternatives and coreference, which ELEVANT's evaluation interprets, are attributes here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LITERALS = ("DATETIME", "QUANTITY")
 
 @dataclass(frozen=True)
 class ElevantOptions:
-    """Which side of an article is meant."""
+    """Which side of an article is read."""
 
     side: Literal["", "gold", "predicted"] = choice(
         ("", "gold", "predicted"), "labels or mentions of a system, if an article has both"
@@ -121,7 +121,7 @@ def _document(article: _Article, item: JsonItem, side: str) -> Document:
 
 
 def _links(target: str, attributes: dict[str, str]) -> tuple[Link, ...]:
-    """Return the link of a label; an entity that the knowledge base lacks keeps its name as an attribute."""
+    """Return the link of a label; the name of an entity without an identifier becomes an attribute."""
     if target in _LITERALS:
         return ()
     if target.startswith("Unknown"):
@@ -165,7 +165,7 @@ def _article(document: Document) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object is an article of ELEVANT, or a line of BELA.
+    """Tell whether the first object is an article of ELEVANT, or a line of BELA.
 
     >>> sniff('{"text": "Bern", "labels": [{"span": [0, 4], "entity_id": "Q70"}]}')
     True

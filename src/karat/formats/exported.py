@@ -1,6 +1,6 @@
-"""Dictionaries from Python that a tool has exported: they are read as the file of JSON lines that they stand for.
+"""Python dictionaries in the shape of a tool's export, read like the JSON lines file with the same content.
 
-So recognition, reader, options, notes and errors are those of the file; what is a line there is an item here.
+Recognition, reader, options, notes and errors are those of the file; messages have item numbers instead of lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OWN = frozenset(("jsonl", "plain"))
 
 
 def format_of(objects: Any) -> str | None:
-    """Return the format whose export objects are, nothing if they are anything else; two that know them are an error.
+    """Return the format whose export the objects are, or None; raises an error if two formats recognise them.
 
     >>> format_of([{"text": "Bern", "label": [(0, 4, "LOC")]}]), format_of([["B-LOC"]])
     ('doccano', None)
@@ -43,7 +43,7 @@ def format_of(objects: Any) -> str | None:
 
 
 def _glimpse(value: Any, depth: int) -> Any:
-    """Return the beginning of a value: of each list the first elements, and nothing of what JSON does not have."""
+    """Return the beginning of a value: the first elements of each list, without anything that JSON cannot hold."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, Mapping):
         return {str(key): _glimpse(part, depth - 1) for key, part in value.items()} if depth else {}
@@ -57,7 +57,7 @@ def _glimpse(value: Any, depth: int) -> Any:
 def read_exported(
     objects: Any, declared: Format, *, name: str, problems: Problems, want: Want, options: Any
 ) -> Iterator[Document]:
-    """Yield the documents that the reader of a format makes of objects, which are called by a name."""
+    """Yield the documents that a format's reader makes of the objects; messages show ``name`` as their path."""
     items = [objects] if isinstance(objects, Mapping) else list(objects)
     try:
         held = Held(name, _lines(items))
@@ -70,7 +70,7 @@ def read_exported(
 
 
 def _lines(items: Sequence[Any]) -> bytes:
-    """Return a line of JSON for each item; an array of them, if they are no dictionaries."""
+    """Return a line of JSON for each item; if they are not dictionaries, one line with an array of them."""
     lines = [_encoded(item, position) for position, item in enumerate(items, 1)]
     are_documents = all(isinstance(item, Mapping) for item in items)
     return b"\n".join(lines) if are_documents else b"[" + b",".join(lines) + b"]"
@@ -89,7 +89,7 @@ def _encoded(item: Any, position: int) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Return the list or the number that an array, a column or a number of NumPy stands for."""
+    """Return the Python list or number for a NumPy array, column or number."""
     if isinstance(value, Mapping):
         return dict(value)
     if hasattr(value, "tolist"):

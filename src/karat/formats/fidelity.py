@@ -1,7 +1,7 @@
-"""Writing documents so that they can be read again: what is written is read back and compared, and a loss is refused.
+"""Lossless writing: documents are written, read back and compared, and any loss is refused.
 
-There is no special case for a format: what it declares not to keep is left out beforehand, what it loses on its own is
-found afterwards.
+No format is treated specially: what it declares not to keep is removed beforehand, and any other loss is found by the
+comparison.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _EXPECTED = "expected pieces of text, one by one, or File objects of karat.forma
 
 
 class Losses:
-    """What documents lose when they are written, by kind, and the first that loses something."""
+    """Counts what documents lose when they are written, by kind; also has the first document that loses something."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -70,7 +70,7 @@ class Losses:
         return bool(self.counts)
 
     def __str__(self) -> str:
-        """Say how much of what is lost.
+        """Return the counts of the losses by kind.
 
         >>> lost = Losses()
         >>> lost.add("d", {"links": 2, "tokens": 1, "dates": 1})
@@ -93,15 +93,16 @@ def _said(kind: str, times: int) -> str:
 def written(
     documents: Iterable[Document], declared: Format, settings: Any, allowed: Losses | None = None
 ) -> Iterator[dict[str, Path]]:
-    """Write documents to temporary files, which are read back and compared, and give these by their names.
+    """Within this context, provide temporary files with the documents, by name, read back and compared.
 
-    A format of one file uses the name ``""``. Documents pass one by one; what is compared later waits on the disk.
+    A format of one file uses the name ``""``. Documents are processed one at a time; those to be compared later are
+    kept on disk.
 
     Args:
-        documents: What is written.
-        declared: The format.
-        settings: An instance of the options of the format.
-        allowed: Counts what the format cannot hold, and is left out. None refuses it.
+        documents: the documents to write.
+        declared: the format.
+        settings: an instance of the options of the format.
+        allowed: counts what the format cannot hold and is left out; None refuses such documents.
 
     """
     lost = Losses() if allowed is None else allowed
@@ -131,9 +132,9 @@ def written(
 
 
 def pieces_of(declared: Format, documents: Iterable[Document], settings: Any) -> Iterator[tuple[str, str]]:
-    """Yield what a format writes as pairs of a file name and text; here alone the id of a document becomes a file name.
+    """Yield the output of a format as pairs of file name and text; only here do document ids become file names.
 
-    A format of one file uses the name ``""``, and may have many pieces.
+    A format of one file uses the name ``""``, and may yield many pieces.
     """
     if declared.write is None:
         raise TypeError(f"format {declared.name} cannot be written")
@@ -163,7 +164,7 @@ def pieces_of(declared: Format, documents: Iterable[Document], settings: Any) ->
 
 
 def _save(declared: Format, pieces: Iterable[tuple[str, str]], folder: Path) -> dict[str, str]:
-    """Write pieces of text to files of a folder, and return the names of these."""
+    """Write pieces of text to files of a folder, and return their names."""
     whole = f"written{declared.suffixes[0] if declared.suffixes else ''}"
     names: dict[str, str] = {}
     with ExitStack() as stack:
@@ -181,7 +182,7 @@ def _save(declared: Format, pieces: Iterable[tuple[str, str]], folder: Path) -> 
 def _missing(
     declared: Format, spool: DocumentSpool, settings: Any, path: Path, source: str
 ) -> list[tuple[str, Mapping[str, int]]]:
-    """Return what each document lacks once it is read back, with its id; those that lack nothing are left out."""
+    """Return what each document lacks when it is read back, with its id; only documents that lack something."""
     missing: dict[int, Counter[str]] = {}
     if spool:
         try:
@@ -208,7 +209,7 @@ def _refusal(declared: Format, document: Document, fault: str) -> InputError:
 
 
 def _trimmed(document: Document, declared: Format, lost: Losses) -> Document:
-    """Return a document without what the format does not keep; an unsound one is refused."""
+    """Return a document without what the format does not keep; an unsound document is refused."""
     for fault in faults(document):
         raise _refusal(declared, document, fault)
     kept = trim(document, kinds_in(document) - declared.keeps, hints=declared.name if declared.cells_are_hints else "")

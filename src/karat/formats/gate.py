@@ -1,7 +1,7 @@
 """GATE: annotation sets over a text, as its XML or as the JSON of bdocjs.
 
-The type of an annotation is its label, its set the layer, its features are attributes. In XML a place is where a node
-stands in the text; bdocjs says what its offsets count, and may name the document.
+The type of an annotation is its label, its set the layer, its features are attributes. In XML, offsets are those of
+nodes in the text; bdocjs states the unit of its offsets, and may name the document.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
 
 
 def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offsets, item: JsonItem) -> None:
-    """Add the annotations of all sets; ids count in their set, so that one of another set may be there again."""
+    """Add the annotations of all sets; ids are unique only within their set."""
     standing = [
         (name, annotation)
         for name, members in sets.items()
@@ -120,7 +120,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
 
 
 def _nodes(content: Element | None, item: JsonItem) -> tuple[str, dict[str, int]]:
-    """Return the text and the place of every node in it; ids of nodes are offsets in UTF-16 units."""
+    """Return the text and the offset of every node in it; ids of nodes are offsets in UTF-16 units."""
     if content is None:
         raise InputError("the document has no element 'TextWithNodes'")
     parts = [content.text or ""]
@@ -164,7 +164,7 @@ def _features(element: Element | None) -> dict[str, str]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element, or the keys of the first object, are those of GATE.
+    """Tell whether the root element, or the keys of the first object, are those of GATE.
 
     >>> sniff('<GateDocument version="3">'), sniff('{"annotation_sets": {}, "offset_type": "p"}')
     (True, True)

@@ -1,7 +1,7 @@
-"""Data sets of Hugging Face as Parquet or Arrow files: tokens with a column of tags, or a text with spans.
+"""Hugging Face data sets as Parquet or Arrow files: tokens with a column of tags, or a text with spans.
 
-Tags are mostly numbers, whose names stand in what ``datasets`` writes beside the columns; without names they mean
-nothing, and nothing is guessed. ``datasets`` itself is not needed.
+Tags are mostly numbers, whose names are in the metadata that ``datasets`` writes; numbers without names are refused,
+not guessed. ``datasets`` itself is not required.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class _Span(msgspec.Struct):
 
 @dataclass(frozen=True)
 class HfOptions:
-    """Which tags are read, and what they are called."""
+    """Which column has the tags, and the names of its numbers."""
 
     tags: str = option("", "the column of tags, if there are several", metavar="COLUMN")
     names: str = option("", "what the numbers of tags mean, from 0 on, with commas between", metavar="NAMES")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: HfOptions) -> Iterator[Document]:
-    """Yield a document for each row; one with a fault, or an id again, is an error."""
+    """Yield a document for each row; a faulty row or a repeated id is an error."""
     del want
     with problems.catching(path), open_table(path) as table:
         yield from _read(path, table, problems, options)
@@ -79,7 +79,7 @@ def _read(path: str, table: ArrowTable, problems: Problems, options: HfOptions) 
 
 
 class _Tags:
-    """A column of tags beside one of tokens, and what has to be said of all of them."""
+    """A column of tags with its tokens, and the problems to report about it."""
 
     def __init__(self, tokens: str, column: str, names: list[str] | None) -> None:
         self.tokens, self.column, self.names = tokens, column, names
@@ -88,7 +88,7 @@ class _Tags:
         self.ignored = self.broken = 0
 
     def texts(self, tags: list[Any]) -> list[str]:
-        """Return the tags of a row, each with its prefix."""
+        """Return the tags of a row with their prefixes."""
         texts = [self._text(tag) for tag in tags]
         labelled = [text for text in texts if text != OUTSIDE]
         if self.bare is None and labelled:
@@ -104,7 +104,7 @@ class _Tags:
         return _named(tag, self.names, self.column)
 
     def report(self) -> str:
-        """Return what was read otherwise than it is written, nothing if all was."""
+        """Return a sentence on what was read differently from how it is written, or ``""``."""
         parts = []
         if self.ignored:
             verb = "is" if self.ignored == 1 else "are"
@@ -123,7 +123,7 @@ def _named(tag: int | None, names: list[str], column: str) -> str:
 
 
 def _tags(table: ArrowTable, options: HfOptions) -> _Tags | None:
-    """Return the tags of a table with tokens: those that are named, the only ones with names, or the only ones."""
+    """Return the tag column: the one the options name, the only one with names, or the only one."""
     tokens = next((name for name in _TOKENS if name in table.names), "")
     if not tokens:
         return None
@@ -141,7 +141,7 @@ def _tags(table: ArrowTable, options: HfOptions) -> _Tags | None:
 
 
 def _names(column: str, known: dict[str, list[str]], options: HfOptions) -> list[str]:
-    """Return what the numbers of a column mean: as an option says, or else the file."""
+    """Return the names of a column's numbers, from the options or else from the file."""
     names = [name.strip() for name in options.names.split(",")] if options.names else known.get(column)
     if not names:
         advice = "say what they mean with --read names=O,B-PER,…"
@@ -150,7 +150,7 @@ def _names(column: str, known: dict[str, list[str]], options: HfOptions) -> list
 
 
 def _class_names(table: ArrowTable) -> dict[str, list[str]]:
-    """Return the names of classes by column, as any version of ``datasets`` has written them."""
+    """Return the names of classes by column, as written by any version of ``datasets``."""
     try:
         features = msgspec.json.decode(table.metadata)["info"]["features"] if table.metadata else {}
         parts = {name: _inner(feature) for name, feature in features.items()}
@@ -163,7 +163,7 @@ def _class_names(table: ArrowTable) -> dict[str, list[str]]:
 
 
 def _inner(feature: Any) -> Any:
-    """Return the feature of the elements of a list, whichever version has written it, or one that is no list itself."""
+    """Return the feature of a list's elements, in any version's form; other features are returned unchanged."""
     part = feature[0] if isinstance(feature, list) else feature
     return part.get("feature", part)
 
@@ -183,13 +183,13 @@ def _tagged(tags: _Tags, name: str, row: DataRow) -> Document:
 
 
 def _metadata(row: DataRow, *read: str) -> dict[str, str]:
-    """Return the other columns of a row; what is no JSON, such as a date, as Python shows it."""
+    """Return the other columns of a row; values that JSON lacks, such as dates, as Python prints them."""
     plain = msgspec.to_builtins(row, enc_hook=str, str_keys=True)
     return texts_of(plain, ("id", *read))
 
 
 def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, DataRow], Document]:
-    """Return what makes a document of a row with a text and spans in characters."""
+    """Return a function that makes a document of a row with a text and spans in characters."""
     columns = [column.name for column in table.lists if column.name in _SPANS and _PLACE.issubset(column.holds)]
     if len(columns) != 1 or "text" not in table.names:
         listed = ", ".join(map(shown, table.names))
@@ -215,7 +215,7 @@ def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, DataRow], 
 
 
 def _structures(value: list[DataRow] | dict[str, list[Any]]) -> list[DataRow]:
-    """Return a list of structures, also where it is kept as a structure of lists.
+    """Return a list of structures, even if it is stored as a structure of lists.
 
     >>> _structures({"start": [0, 4], "label": ["PER", "LOC"]})
     [{'start': 0, 'label': 'PER'}, {'start': 4, 'label': 'LOC'}]
@@ -229,7 +229,7 @@ def _structures(value: list[DataRow] | dict[str, list[Any]]) -> list[DataRow]:
 
 
 def sniff_bytes(head: bytes) -> bool:
-    """Say whether a file begins as those of Parquet and Arrow do.
+    """Tell whether a file begins as Parquet and Arrow files do.
 
     >>> sniff_bytes(b"PAR1"), sniff_bytes(b"ARROW1"), sniff_bytes(b"PK")
     (True, True, False)

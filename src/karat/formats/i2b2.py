@@ -1,7 +1,7 @@
 """i2b2 2010: concepts, assertions and relations by line and token, in files beside the text.
 
-Lines count from 1, tokens from 0; they are cut at runs of blanks, and the last one is included. Stated texts are in
-lower case.
+Lines count from 1, tokens from 0; tokens are separated by runs of blanks, and the last token is included. Stated texts
+are in lower case.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Grid:
             start += len(line) + 1
 
     def spans(self, row: _Row, places: str) -> tuple[Span, ...]:
-        """Return the spans of places such as ``2:2 2:3``, separated by commas."""
+        """Return the spans of locations such as ``2:2 2:3``, separated by commas."""
         spans: list[Span] = []
         for place in places.split(","):
             (start, _), (_, end) = (self._token(row, word) for word in place.split(" "))
@@ -70,7 +70,7 @@ class _Grid:
         return self.lines[line - 1][token]
 
     def check(self, row: _Row, spans: tuple[Span, ...], stated: str) -> None:
-        """Refuse a concept whose text stands elsewhere; case and runs of blanks aside."""
+        """Refuse a concept whose stated text differs from the text, apart from case and runs of blanks."""
         standing = " ... ".join(" ".join(self.text[start:end].split()) for start, end in spans)
         if standing.lower() != " ".join(stated.split()).lower():
             raise row.fault(f"the text is {shown(stated)}, but at {row.cells[1]} stands {shown(standing)}")
@@ -113,7 +113,7 @@ def _document(path: Path, name: str, problems: Problems) -> Document:
 
 
 def _text(path: Path) -> str:
-    """Return the text as it is, since its offsets count line ends of two characters, too."""
+    """Return the text with its line ends unchanged, since offsets count both characters of ``\r\n``."""
     if not path.is_file():
         raise InputError(f"there is no text {path.name} beside it", path=path.with_suffix(_SUFFIX))
     return decoded(read_whole(path, _MAX_TEXT).removeprefix(BOM_UTF8), path)
@@ -130,14 +130,14 @@ def _rows(path: Path, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:
 
 
 def _beside(path: Path, suffix: str, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:
-    """Yield the rows of another file of the document, if it has one."""
+    """Yield the rows of another file of the document, if it exists."""
     other = path.with_suffix(suffix)
     if other.is_file():
         yield from _rows(other, pattern, example)
 
 
 def _grid(text: str, concepts: list[_Row], name: str, path: Path, problems: Problems) -> _Grid:
-    """Return the tokens, of which empty ones count if the stated texts are found only so."""
+    """Return the tokens; empty ones count if the stated texts are found only with them."""
     plain, counted = _Grid(text, _TOKEN), _Grid(text, _COUNTED)
     if _fits(plain, concepts) or not _fits(counted, concepts):
         return plain
@@ -156,7 +156,7 @@ def _fits(grid: _Grid, concepts: list[_Row]) -> bool:
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether the first line is a concept.
+    r"""Tell whether the first line is a concept.
 
     >>> sniff('c="chest pain" 2:2 2:3||t="problem"\n')
     True

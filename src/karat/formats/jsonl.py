@@ -1,11 +1,10 @@
-"""Karat's own format: JSON lines, each one a :class:`~karat.model.Document`, checked for form and sense.
+"""Karat's own format: JSON lines, each a :class:`~karat.model.Document`, checked against the schema and for soundness.
 
 The schema is published beside this module as ``jsonl.schema.json``. ``Document.source`` is not part of the
-format: it says where a document was read from. The text of a mention may be left out; it is then read off the
-document. Blank lines are ignored.
+format. The text of a mention may be left out; it is then the text at its spans. Blank lines are ignored.
 
-A mention that the document does not have is written with the span ``[0, 0]`` and the attribute ``located: no``, and its
-text is the attribute ``given``: every mention of a file has a span. In the model it has none.
+A mention that does not occur in the text is written with the span ``[0, 0]`` and the attribute ``located: no``, and its
+text is the attribute ``given``, since every mention of a file has a span. In the model it has none.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class JsonlOptions:
-    """What a file may ask of the memory."""
+    """Limits of memory."""
 
     covered: int = option(
         MAX_TIMES,
@@ -66,7 +65,7 @@ class JsonlOptions:
 
 
 def read(path: str, *, problems: Problems, want: Want, options: JsonlOptions) -> Iterator[Document]:
-    """Yield the documents of a file; one that is malformed or unsound is reported and left out."""
+    """Yield the documents of a file; malformed or unsound ones are reported and skipped."""
     del want
     times = options.covered
     first_lines: dict[str, int] = {}
@@ -132,7 +131,7 @@ def write(documents: Iterable[Document], options: JsonlOptions) -> Iterator[str]
 
 
 def _written(document: Document) -> Any:
-    """Return what is written of a document; an end that is a chain is its first mention, and names the chain beside."""
+    """Return the document as it is written: an argument that is a chain becomes its first mention and an attribute."""
     mentions = [mention if mention.spans else _located_nowhere(mention) for mention in document.mentions]
     bare = msgspec.structs.replace(document, mentions=mentions, source="")
     firsts = {chain.id: chain.mentions[0] for chain in document.chains if chain.mentions}
@@ -147,13 +146,13 @@ def _written(document: Document) -> Any:
 
 
 def _located_nowhere(mention: Mention) -> Mention:
-    """Return a mention without spans as a file has it."""
+    """Return a mention without spans in the form that files have."""
     said = {"located": "no", "given": mention.text} if mention.text else {"located": "no"}
     return msgspec.structs.replace(mention, spans=_NO_PLACE, text="", attributes={**mention.attributes, **said})
 
 
 def without_place(mention: Mention) -> Mention:
-    """Return a mention as the model has it: one that the document does not have has no spans."""
+    """Return a mention in the form of the model: without spans if it does not occur in the text."""
     if not mention.spans:
         raise InputError(f"mention {shown(mention.id)}: there is no span; give at least one [start, end]")
     if mention.spans != _NO_PLACE or mention.attributes.get("located") != "no":
@@ -164,7 +163,7 @@ def without_place(mention: Mention) -> Mention:
 
 
 def _ends_at_chains(value: Any) -> None:
-    """Let the ends of relations that name a chain be that chain."""
+    """Replace relation arguments by the chains that they name."""
     relations = value.get("relations") if isinstance(value, dict) else None
     for relation in relations if isinstance(relations, list) else ():
         ends = relation.get("arguments") if isinstance(relation, dict) else None
@@ -174,7 +173,7 @@ def _ends_at_chains(value: Any) -> None:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line is (or, if it is cut off, begins like) a document of ours.
+    """Tell whether the first line is (or, if it is cut off, begins like) a document of this format.
 
     >>> sniff('{"id": "d1", "text": "Zürich"}'), sniff('{"id": "d1", "entities": []}')
     (True, False)
@@ -190,7 +189,7 @@ def sniff(head: str) -> bool:
 
 
 def _decode(line: str) -> Document:
-    """Return the document that a line holds; an error has no place yet."""
+    """Return the document of a line; errors have no location yet."""
     try:
         value = msgspec.json.decode(line)
         _ends_at_chains(value)
@@ -209,7 +208,7 @@ def _decode(line: str) -> Document:
 
 
 def refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> None:
-    """Raise an error for a key that would be ignored, such as a misspelt one; types are left to msgspec."""
+    """Raise an error for a key that would be ignored, such as a misspelt one; msgspec checks the types."""
     if not isinstance(content, dict):
         return
     known = _KEYS[kind]
@@ -228,14 +227,14 @@ def refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> 
 
 
 def _add_texts(document: Document, surfaces: Surfaces) -> None:
-    """Give every mention its text that was not written with it."""
+    """Set the text of every mention that was written without it."""
     for index, mention in enumerate(document.mentions):
         if not mention.text:
             document.mentions[index] = msgspec.structs.replace(mention, text=surfaces.at(mention.spans))
 
 
 def _unwritable(document: Document, ids: set[str]) -> Iterator[str]:
-    """Yield what would make the document unreadable or different when it is read back."""
+    """Yield the reasons why the document could not be read back unchanged."""
     if document.id in ids:
         yield "another document has the same id"
     yield from faults(document)

@@ -1,8 +1,7 @@
-"""One label a line, as relation classifiers write them and the program of TACRED reads them.
+"""One relation label per line, as relation classifiers write them and the TACRED scorer reads them.
 
-Line *n* is the relation of item *n*; which item that is stands elsewhere. The ``records`` name that file, in the format
-``tacred``. Without it a line becomes a document of its number with two mentions that stand for what is not here, and
-are called what TACRED calls them.
+Line *n* is the label of item *n* of another file, the ``records`` in the format ``tacred``. Without records, a line
+becomes a document named by its number, with two placeholder mentions that have TACRED's names.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _ARGUMENTS = (Argument(HEAD, "subj"), Argument(TAIL, "obj"))
 
 @dataclass(frozen=True)
 class LabelOptions:
-    """What labels are about, and which lines are labels."""
+    """The file of the items, and which lines are labels."""
 
     records: str = option("", "the file of TACRED with the items that the labels are about", metavar="FILE")
     none: str = option(NO_RELATION, "the label that says that there is no relation")
@@ -84,7 +83,7 @@ def _strict(path: str, problems: Problems) -> Iterator[str]:
 
 
 def _records(path: str, problems: Problems) -> Iterator[Document]:
-    """Yield the items of the records, without the relations that they have there."""
+    """Yield the items of the records, without their own relations."""
     from karat.formats import tacred
 
     for document in tacred.read(path, problems=problems, want=EVERYTHING, options=NoOptions()):

@@ -1,7 +1,7 @@
-"""NIF 2 as Turtle or N-Triples, as GERBIL and DBpedia Spotlight use it: texts, and strings of them with links.
+"""NIF 2 as Turtle or N-Triples, as GERBIL and DBpedia Spotlight use it: texts, and linked substrings.
 
-A graph has no order: documents are sorted by address, mentions by place, links by address. ``pyoxigraph`` reads the
-files, and is an extra.
+Graphs are unordered, so documents are sorted by URI, mentions by span, links by URI. ``pyoxigraph``, an optional
+dependency, parses the files.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _graph(path: str) -> Statements:
 
 
 def _name(term: Any) -> str:
-    """Return an address or a text; a node without an address is written as in Turtle."""
+    """Return a URI or a text; a blank node is written as in Turtle."""
     return str(getattr(term, "value", term))
 
 
@@ -81,7 +81,7 @@ class _Graph:
             raise InputError("the graph has no nif:Context, so it has no text")
 
     def _assign(self, name: str, said: dict[str, list[str]]) -> None:
-        """Note a string that is a mention below the text that it is in."""
+        """Record a string that is a mention under the context that it refers to."""
         types = set(said.get(_TYPE, ()))
         if not (_LINK in said or _CLASS in said or types & _PHRASES):
             self.surplus += not types & _NO_MENTIONS
@@ -92,7 +92,7 @@ class _Graph:
             self.strings[context].append(name)
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents by address; a fault is an error of its document."""
+        """Yield the documents by URI; a fault is an error of its document."""
         taken: set[str] = set()
         for context in self.contexts:
             name = context.partition("#")[0]
@@ -130,7 +130,7 @@ class _Graph:
         return assembly.document
 
     def _stated(self, string: str) -> Stated:
-        """Return the place of a mention and its text, as they are written."""
+        """Return the span of a mention and its text, as stated."""
         said = self.graph[string]
         offsets = [self._index(string, key) for key in (_BEGIN, _END) if key in said]
         if len(offsets) != 2:
@@ -144,7 +144,7 @@ class _Graph:
         return Stated(string, ((offsets[0], offsets[1]),), next(iter(said.get(_ANCHOR, ())), None))
 
     def _index(self, string: str, key: str) -> int:
-        """Return an index of a mention; several, or what is no whole number, is an error."""
+        """Return a begin or end index of a mention; several values, or one that is not an integer, are an error."""
         written = sorted(set(self.graph[string][key]))
         index = _INDEX.fullmatch(written[0])
         if index is None or len(written) > 1:
@@ -153,7 +153,7 @@ class _Graph:
         return int(index[1])
 
     def _links(self, string: str) -> tuple[Link, ...]:
-        """Return the links of a mention, then those that are the same; all have its score."""
+        """Return the links of a mention, then equivalent ones; all have the score of the mention."""
         entities = sorted(self.graph[string].get(_LINK, ()))
         same = sorted({other for entity in entities for other in self.graph.get(entity, {}).get(_SAME, ())})
         links = dict.fromkeys(links_of(*entities, *same))
@@ -173,7 +173,7 @@ class _Graph:
         return score
 
     def _labels(self, string: str) -> list[str]:
-        """Return the classes of a mention, or else those of what it is linked to."""
+        """Return the classes of a mention, or else those of its linked entity."""
         classes = self.graph[string].get(_CLASS)
         if not classes:
             entities = self.graph[string].get(_LINK, ())
@@ -181,7 +181,7 @@ class _Graph:
         return sorted(set(classes))
 
     def _attributes(self, string: str) -> dict[str, str]:
-        """Return what else is said of a mention, but for how it stands to other strings."""
+        """Return all other properties of a mention, except its relations to other strings."""
         read = (_TYPE, _LINK, _CLASS, _SCORE)
         rest = {key: values for key, values in self.graph[string].items() if key not in read}
         foreign = sorted(item for item in rest.items() if not item[0].startswith(_NIF))
@@ -189,7 +189,7 @@ class _Graph:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the file is Turtle or N-Triples with the namespace of NIF.
+    """Tell whether the file is Turtle or N-Triples with the namespace of NIF.
 
     >>> sniff("@prefix nif: <http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#> .")
     True

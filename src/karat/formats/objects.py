@@ -1,7 +1,7 @@
-"""Documents from Python, as people hold them: Documents, dictionaries, tags, spans, columns, and objects of tools.
+"""Documents from Python objects: Documents, dictionaries, tags, spans, columns, and objects of NLP libraries.
 
-A dictionary is one of the formats jsonl or plain; a list of texts holds the tags of a document, a list of dictionaries
-its spans.
+A dictionary has the shape of the format jsonl or plain; a list of texts has the tags of a document, a list of
+dictionaries its spans.
 """
 
 from __future__ import annotations
@@ -39,16 +39,23 @@ def documents_from(
 ) -> Sequence[Document]:
     """Return the documents that objects stand for.
 
-    They are a list, a generator, a column of NumPy or pandas, a ``DocBin`` of spaCy or a ``Dataset`` of Hugging Face,
-    or a single document. A list of tags is a document whose tokens have no text of their own; its mentions are in the
-    default layer. Lists of a system have the text of the gold, which is their ``ground``. A spaCy Doc or Example, flair
-    Sentence, stanza Document or nltk Tree is recognised by what it can do; of an Example the gold is its reference, and
-    the system what it predicts.
+    Objects are a list, a generator, a NumPy or pandas column, a ``DocBin`` of spaCy, a ``Dataset`` of Hugging Face,
+    or a single document. A list of tags is a document whose tokens have no text; its mentions are in the default layer.
+    A spaCy Doc or Example, flair Sentence, stanza Document or nltk Tree is recognised by its attributes; an Example is
+    the gold document in its reference, and the system's in its prediction.
+
+    Args:
+        objects: the objects.
+        side: whether they are gold or system.
+        options: how tags and spans are read.
+        problems: collects what is wrong.
+        ground: the gold documents, from which lists of a system take their text.
 
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
     >>> documents_from([[{"label": "LOC", "start": 0, "end": 4}]])[0].mentions[0].spans
     ((0, 4),)
+
     """
     problems = problems or Problems()
     if name := _format_of(objects):
@@ -72,7 +79,7 @@ def documents_from(
 
 
 def _format_of(objects: Any) -> str:
-    """Return the format of objects that hold many documents in a way of their own, nothing if they are none."""
+    """Return the format of objects that contain many documents, such as a DocBin, or None."""
     if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
         return "docbin"
     sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]
@@ -83,14 +90,14 @@ def _format_of(objects: Any) -> str:
 
 
 def held(objects: Any) -> Any:
-    """Return objects so that they can be looked at more than once: a generator, a table or a column as a list."""
+    """Return objects that can be iterated repeatedly: a generator, a table or a column becomes a list."""
     if isinstance(objects, Document | dict | list | tuple) or _format_of(objects) or _is_live(objects):
         return objects
     return _listed(objects)
 
 
 def _listed(objects: Any) -> list[Any]:
-    """Return the items of whatever can be gone through: a column, a table by its rows, a generator, a list."""
+    """Return the items of an iterable: values of a column, rows of a table, items of a generator or list."""
     if isinstance(objects, str | bytes) or not isinstance(objects, Iterable):
         kind = type(objects).__name__
         raise InputError(f"{kind} is not something to score; expected a path, a Document, or a list of documents")
@@ -101,17 +108,17 @@ def _listed(objects: Any) -> list[Any]:
 
 
 def _is_missing(value: Any) -> bool:
-    """Say whether a cell of a table is NaN, as those are that nobody has filled."""
+    """Tell whether a table cell is NaN, the value of empty cells."""
     return isinstance(value, float) and value != value
 
 
 def _plain(item: Any) -> Any:
-    """Return the list that an array or a column stands for, anything else as it is."""
+    """Return an array or a column as a list, anything else unchanged."""
     return item.tolist() if hasattr(item, "tolist") else item
 
 
 def _bare(value: Any) -> Any:
-    """Return a value whose numbers and texts are Python's, where NumPy's stand anywhere in it."""
+    """Return a value with NumPy numbers and texts anywhere in it replaced by those of Python."""
     if isinstance(value, dict):
         return {key: _bare(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -120,7 +127,7 @@ def _bare(value: Any) -> Any:
 
 
 def _is_span(item: Any) -> bool:
-    """Say whether an item is a start, an end and a label."""
+    """Tell whether an item is a start, an end and a label."""
     return isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[2], str)
 
 
@@ -141,7 +148,7 @@ class _Reading:
             self.guessed = guess_scheme([tags for tags in lists if all(isinstance(tag, str) for tag in tags)])
 
     def document(self, item: Any, position: int) -> Document:
-        """Return the document of an item; one without an id is named by its number."""
+        """Return the document of an item; without an id it is named by its number."""
         if isinstance(item, Document):
             return of_the_model(item)
         if type(item) in _LISTS and item and set(map(type, item)) == {str}:  # as most documents from Python are
@@ -208,7 +215,7 @@ class _Reading:
 
 
 def _is_live(item: Any) -> bool:
-    """Say whether an item is an object of a tool, or an Example that holds two; a plain list is neither."""
+    """Tell whether an item is an object of an NLP library, or an Example with two of them."""
     if type(item) in _LISTS:
         return False
     from karat.formats.tools.live import is_live
@@ -217,7 +224,7 @@ def _is_live(item: Any) -> bool:
 
 
 def _is_pair(item: Any) -> bool:
-    """Say whether an item is a text with its annotations, as spaCy 2 was trained on."""
+    """Tell whether an item is a text with its annotations, the training format of spaCy 2."""
     return isinstance(item, list | tuple) and [*map(type, item)] == [str, dict] and "entities" in item[1]
 
 
@@ -240,7 +247,7 @@ def _of_our_own(content: dict[str, Any], position: int) -> Document:
 
 
 def _with_text_ids(value: Any, key: str = "") -> Any:
-    """Return a dictionary whose ids, and references to them, are texts where they were whole numbers."""
+    """Return a dictionary with integer ids, and references to them, as texts."""
     if isinstance(value, dict):
         return {name: _with_text_ids(inner, name) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -251,7 +258,7 @@ def _with_text_ids(value: Any, key: str = "") -> Any:
 
 
 def _near(content: dict[str, Any]) -> str:
-    """Return what to do with a dictionary that stands among others and is of a format that would be recognised."""
+    """Return advice on a dictionary that is one of several, but whose format is recognised only in whole lists."""
     try:
         head = msgspec.json.encode(content, enc_hook=str).decode()
     except (TypeError, ValueError, RecursionError):
@@ -261,7 +268,7 @@ def _near(content: dict[str, Any]) -> str:
 
 
 def grounded(document: Document, gold: Document) -> Document:
-    """Return what a list of the system holds with the id and the text of the gold document that it is an answer to.
+    """Return a system document that is only a list, with the id and the text of its gold document.
 
     >>> spans = Document("1", mentions=[Mention("T1", ((0, 4),), ("LOC",))])
     >>> grounded(spans, Document("a", "Bern is old")).text
@@ -279,7 +286,7 @@ def grounded(document: Document, gold: Document) -> Document:
 
 
 def _on_tokens(document: Document, tags: TokenTable, gold: Document) -> tuple[TokenTable, list[Mention]]:
-    """Return a table of tags, and their mentions, on the tokens of the gold."""
+    """Return the table of a list of tags, and its mentions, on the tokens of the gold."""
     if gold.table is None:
         message = f"document {gold.id!r} has tags, but the gold has no tokens"
         raise InputError(f"{message}; give spans, or texts with entities")

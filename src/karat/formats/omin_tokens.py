@@ -1,4 +1,4 @@
-"""The token file of the later OMIn evaluation of named entities: one block a document, one line a token."""
+"""The token file of the later OMIn evaluation of named entities: one block per document, one line per token."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _KNOWN_TEXT = (
 
 
 def read_tokens(path: str | os.PathLike[str]) -> dict[str, list[str]]:
-    """Return the tokens of each document in capitals, by the document's id.
+    """Return the tokens of each document in upper case, by the document's id.
 
-    A block counts if it begins with ``(faa/``; its id are the fifteen characters behind the first underscore, and its
-    tokens the fourth fields of the lines with ``faa`` in them.
+    Only blocks that begin with ``(faa/`` are read; the id is the fifteen characters after the first underscore, and the
+    tokens are the fourth fields of the lines that contain ``faa``.
     """
     documents: dict[str, list[str]] = {}
     line = 1

@@ -1,8 +1,8 @@
 """Plain JSON, as people write it by hand or for training: a text with its entities, or tokens with their tags.
 
-An entity is ``[start, end, label]`` or an object with those keys, counted in characters; ``type`` and ``entity_group``
-are labels, too. Tags stand in ``ner_tags``, ``tags`` or ``labels`` beside ``tokens`` or ``words``; GLiNER has spans of
-tokens instead, whose last token is a part of them. Documents are numbered, unless they have an ``id``.
+An entity is ``[start, end, label]`` or an object with those keys, in characters; ``type`` and ``entity_group``
+are also read as labels. Tags are in ``ner_tags``, ``tags`` or ``labels`` beside ``tokens`` or ``words``; GLiNER has
+spans of tokens instead, whose last token is included. Documents without an ``id`` are numbered.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class PlainOptions:
 
     @property
     def takes_tags_as_they_come(self) -> bool:
-        """Whether nothing is said of the scheme of tags, nor of what breaks one."""
+        """Whether neither the scheme of tags nor the policy for broken tags is set."""
         return self.scheme == "auto" and self.repair == "conlleval"
 
     @property
     def behind(self) -> int:
-        """How many characters the end of a span is before the one that is no part of it."""
+        """The difference between a half-open end and the end that the file states."""
         return 1 if self.end == "inclusive" else 0
 
 
@@ -70,7 +70,7 @@ def read(path: str, *, problems: Problems, want: Want, options: PlainOptions) ->
 
 
 def document_of(item: JsonItem, options: PlainOptions) -> Document:
-    """Return the document of an object; a key that nobody knows is an error."""
+    """Return the document of an object; an unknown key is an error."""
     if not isinstance(item.value, dict):
         raise InputError(
             f"found {kind(item.value)}; expected an object with a text and its entities, or tokens and tags"
@@ -112,7 +112,7 @@ def _add(assembly: Assembly, offsets: Offsets, entity: Any, position: int, behin
 
 
 def place_of(entity: Any) -> tuple[int, int, str]:
-    """Return start, end and label of an entity, which is a list of three, or an object; one may have no label.
+    """Return start, end and label of an entity, a list or an object; the label may be missing.
 
     >>> place_of([0, 4, "LOC"]), place_of({"start": 0, "end": 4, "entity_group": "LOC"})
     ((0, 4, 'LOC'), (0, 4, 'LOC'))
@@ -160,7 +160,7 @@ def _of_tokens(
 
 
 def _place(first: int, end: int, forms: list[str], starts: list[int]) -> Span:
-    """Return the characters of tokens, of which the last is the one before the end."""
+    """Return the span of tokens, given the first and the last of them."""
     if not 0 <= first < end <= len(forms):
         raise InputError(
             f"the tokens [{first}, {end - 1}] are empty, reversed, or outside of the {len(forms)} there are"
@@ -184,9 +184,9 @@ def _tags(given: Any, size: int, options: PlainOptions) -> list[str]:
 def chunks_of(
     tags: Sequence[str], options: PlainOptions, tell: Callable[[str], None], guessed: Scheme | None = None
 ) -> Iterable[tuple[int, int, str]]:
-    """Return the chunks of tags; what breaks a scheme is told if one was named, or something is to be done.
+    """Return the chunks of tags; broken tags are reported if a scheme or a policy was set.
 
-    A scheme that is not named is the one that was ``guessed`` from all documents, or that fits these tags best.
+    If no scheme was set, it is the ``guessed`` one of all documents, or the one that fits these tags best.
     """
     if options.takes_tags_as_they_come:
         return chunks_in(tags)
@@ -201,7 +201,7 @@ def chunks_of(
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has a text with entities by their places, or tokens with tags, and nothing else.
+    """Tell whether the first object has a text with entities by offsets, or tokens with tags, and nothing else.
 
     >>> sniff('{"text": "Bern", "entities": [[0, 4, "LOC"]]}'), sniff('{"tokens": ["Bern"], "ner_tags": ["B-LOC"]}')
     (True, True)
@@ -213,7 +213,7 @@ def sniff(head: str) -> bool:
 
 
 def is_plain(first: dict[str, Any]) -> bool:
-    """Say whether an object is of this format; it may be damaged further down, or a text in which nothing was found."""
+    """Tell whether an object has this format, even if it is damaged further down or has an empty list of entities."""
     if not first or not first.keys() <= _KNOWN:
         return False
     if any(isinstance(first.get(key), list | tuple) for key in _TOKENS):

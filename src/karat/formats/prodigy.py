@@ -1,8 +1,8 @@
-"""Prodigy's ``db-out``: JSON lines of tasks, each a text with spans, maybe tokens and relations, and an answer.
+"""Prodigy's ``db-out``: JSON lines of tasks, each a text with spans, an answer, and optionally tokens and relations.
 
-Offsets count characters, and ``end`` is behind the last one; ``token_end`` *is* the last token. Head and child of a
-relation are tokens; ``head_span`` and ``child_span`` say which spans are meant, or else the span over the token is. The
-id is ``id``, or ``_input_hash``; tasks that were rejected or ignored are left out, and counted.
+Offsets count characters and are half-open; ``token_end`` is the last token. Head and child of a relation are tokens;
+``head_span`` and ``child_span`` tell which spans are meant, by default the span that covers the token. The document id
+is ``id``, or else ``_input_hash``; tasks that were rejected or ignored are skipped, and counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ANSWERS = {"accept": "accepted", "reject": "rejected", "ignore": "ignored"}
 
 @dataclass(frozen=True)
 class ProdigyOptions:
-    """Which tasks count, and whose."""
+    """Which tasks are read, and of which annotators."""
 
     answers: Literal["accept", "reject", "ignore"] = option(
         "accept", "which tasks are read, by their answer", choices=tuple(_ANSWERS)
@@ -98,7 +98,7 @@ _CAPACITY = Capacity(
 
 
 def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) -> Iterator[Document]:
-    """Yield a document for each task that counts; the others are counted as repairs."""
+    """Yield a document for each accepted task; the others are counted as repairs."""
     del want
     unread, annotators = Unread(_INNER_KEYS, ("spans",), ("meta", *_SHOWN)), Annotators(options.annotator)
     left_out: Counter[str] = Counter()
@@ -150,7 +150,7 @@ def _document(name: str, task: _Task, item: JsonItem) -> Document:
 
 
 class _Ends:
-    """The mentions of a task, as relations name them: by a token and, where it is told, the span that is meant."""
+    """The mentions of a task as relations name them: by a token and optionally the intended span."""
 
     def __init__(self, assembly: Assembly, task: _Task) -> None:
         self.assembly, self.task = assembly, task
@@ -166,7 +166,7 @@ class _Ends:
         return mention
 
     def find(self, token: int, span: _Span | None) -> str:
-        """Return the mention at an end of a relation; a token that no span is over becomes one without a label."""
+        """Return the mention at an end of a relation; a token outside of all spans becomes a mention without label."""
         tokens = self.task.tokens
         if not 0 <= token < len(tokens):
             raise InputError(f"a relation names the token {token} (from 0), but the task has {len(tokens)} of them")
@@ -181,7 +181,7 @@ class _Ends:
 
 
 def _covering(tokens: list[_Token], mentions: list[Mention]) -> dict[int, str]:
-    """Return the first mention in the list that is over each token, as far as there is one."""
+    """Return by token the first mention in the list that covers it."""
     waiting = sorted(range(len(mentions)), key=lambda index: mentions[index].start, reverse=True)
     begun: list[int] = []
     over: dict[int, str] = {}
@@ -196,7 +196,7 @@ def _covering(tokens: list[_Token], mentions: list[Mention]) -> dict[int, str]:
 
 
 def _table(task: _Task) -> TokenTable | None:
-    """Return the tokens of a task, which must stand where they say."""
+    """Return the tokens of a task, after checking that the text has them at their offsets."""
     previous = 0
     for index, token in enumerate(task.tokens):
         if not previous <= token.start <= token.end <= len(task.text):
@@ -209,7 +209,7 @@ def _table(task: _Task) -> TokenTable | None:
 
 
 def _place(span: _Span, task: _Task, offsets: Offsets) -> Span:
-    """Return the place of a span; its characters, its tokens and its text must agree, as far as they are told."""
+    """Return the span of an annotation; its offsets, tokens and text must agree, as far as they are given."""
     place = offsets.span(span.start, span.end)
     if task.tokens and span.token_start is not None and span.token_end is not None:
         first, last, size = span.token_start, span.token_end, len(task.tokens)
@@ -225,14 +225,14 @@ def _place(span: _Span, task: _Task, offsets: Offsets) -> Span:
 
 
 class _Merged:
-    """Joins tasks on one text, as binary sessions leave them: one span each."""
+    """Merges tasks with the same text, as binary sessions produce them: one span each."""
 
     def __init__(self) -> None:
         self._assemblies: dict[str, Assembly] = {}
         self._spans: dict[str, set[Any]] = {}
 
     def takes(self, task: Document) -> bool:
-        """Add the mentions of a task to the first one with its id, each once; say whether there is one."""
+        """Add the mentions of a task to the first task with its id, without duplicates; tell whether there was one."""
         assembly = self._assemblies.setdefault(task.id, Assembly.of(task))
         document, known = assembly.document, self._spans.setdefault(task.id, set())
         if document.text != task.text or (document is not task and task.relations):
@@ -279,7 +279,7 @@ def _task(document: Document) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object is a task: it has a text, and hashes, an answer, or spans.
+    """Tell whether the first object is a task: it has a text, and hashes, an answer, or spans.
 
     >>> sniff('{"text": "Bern", "spans": [{"start": 0, "end": 4, "label": "LOC"}]}'), sniff('{"text": "Bern"}')
     (True, False)

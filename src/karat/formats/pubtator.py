@@ -1,7 +1,7 @@
-"""PubTator: a title and an abstract a document, annotations by offsets, relations between identifiers.
+"""PubTator: a title and an abstract per document, annotations by offsets, relations between identifiers.
 
-Rows are cut at tabs and never stripped: an annotation whose identifier is empty is none of the relations, which have no
-two numbers behind the id of the document.
+Rows are split at tabs and never stripped, so that an annotation with an empty identifier is not taken for a relation,
+which has no two numbers after the document id.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Row(NamedTuple):
         return len(self.cells) > 2 and all(_NUMBER.fullmatch(cell) for cell in self.cells[1:3])
 
     def stated(self) -> Stated:
-        """Return the place and the text of an annotation."""
+        """Return the span and the text of an annotation."""
         if len(self.cells) < 5:
             raise self.fault(f"has {len(self.cells)} columns; an annotation has an id, start, end, text and type")
         if max(map(len, self.cells[1:3])) > _MOST_DIGITS:
@@ -73,7 +73,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def _blocks(path: str, problems: Problems) -> Iterator[_Block]:
-    """Yield the documents of a file as their lines; what stands outside of them is an error."""
+    """Yield the lines of each document; lines outside of documents are an error."""
     block: _Block | None = None
     after_blank = True
     rows = enumerate(lines(path), start=1)
@@ -102,7 +102,7 @@ def _blocks(path: str, problems: Problems) -> Iterator[_Block]:
 
 
 def _cut(line: str, mark: str) -> tuple[str, str]:
-    """Return the id and the text of a line of text, nothing if it is none."""
+    """Return the id and the text of a title or abstract, or None for other lines."""
     name, separator, text = line.partition(mark)
     return (name, text) if separator and name.strip() and "\t" not in name else ("", "")
 
@@ -149,7 +149,7 @@ def _mention(assembly: Assembly, cells: list[str], spans: tuple[tuple[int, int],
 
 
 def _relate(assembly: Assembly, row: _Row, concepts: dict[str, str], path: str, problems: Problems) -> None:
-    """Add a relation on the first mentions of its two concepts."""
+    """Add a relation between the first mentions of its two concepts."""
     _, label, first, second, *novel = row.cells
     missing = [concept for concept in (first, second) if not concept or concept not in concepts]
     if missing:
@@ -161,7 +161,7 @@ def _relate(assembly: Assembly, row: _Row, concepts: dict[str, str], path: str, 
 
 
 def write(documents: Iterable[Document], options: NoOptions) -> Iterator[str]:
-    """Yield the documents with blank lines between; a text is two lines, relations stand between identifiers."""
+    """Yield the documents with blank lines between; a text takes two lines, relations are between identifiers."""
     del options
     for index, document in enumerate(_CAPACITY.checked(documents)):
         yield f"\n{_written(document)}" if index else _written(document)
@@ -205,7 +205,7 @@ def _check_cells(document: Document, cells: list[str]) -> None:
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether the first two lines are the title and the abstract of one document.
+    r"""Tell whether the first two lines are the title and the abstract of one document.
 
     >>> sniff("7|t|Bern\n7|a|Is old.\n"), sniff("7|t|Bern\n8|a|Is old.\n")
     (True, False)

@@ -1,6 +1,6 @@
-"""Which format a file is of: it is known by what is certain of its content; what is only near is said, never assumed.
+"""Recognition of formats: by content that is certain; a similar format is suggested, never assumed.
 
-An ending decides where the content says nothing, and only if no other kind of file has it, as ``.conll``.
+The extension decides where the content does not, and only if no other format uses it, as for ``.conll``.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _MOST_DEEP = 100
 
 
 def claimants(path: str | os.PathLike[str]) -> Iterator[Format]:
-    """Yield the formats that know a file by its beginning, likely ones first."""
+    """Yield the formats that recognise a file by its beginning, likely ones first."""
     return chain.from_iterable(_claims(path))
 
 
 def claimed(path: str | os.PathLike[str]) -> list[Format]:
-    """Return the formats of the first list with any that know a file by its beginning."""
+    """Return the formats that recognise a file by its beginning, from the first list that has any."""
     return next(filter(None, _claims(path)), [])
 
 
 def _claims(path: str | os.PathLike[str]) -> Iterator[list[Format]]:
-    """Yield, list by list, the formats that know a file; tools that are known by the same look are one."""
+    """Yield, list by list, the formats that recognise a file; tools with the same mark count as one."""
     raw, head = peek_bytes(path), beginning(path)
     for candidates in likely_formats(head):
         claims = [declared for declared in candidates if declared.sniff_bytes(raw) or declared.sniff(head)]
@@ -48,11 +48,11 @@ def _claims(path: str | os.PathLike[str]) -> Iterator[list[Format]]:
 
 
 def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
-    """Find the format of a file or folder by its content.
+    """Return the format of a file or folder, recognised by its content.
 
-    A file is shown to every likely format, and to others if none of those knows it; two that know it are
-    an error that names them. A folder is asked for files of the formats that live in folders. A file without content
-    is an error, unless it is said what ``empty`` ones are.
+    The likely formats are tried first, and the others if none of these recognises the file; if two do, the error names
+    them. In a folder, files of the formats of folders are looked for. A file without content is an error, unless
+    ``empty`` names its format.
     """
     if is_folder(path):
         from pathlib import Path
@@ -86,7 +86,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
 
 
 def _by_ending(ending: str, head: str) -> Format | None:
-    """Return the format whose own ending this is, if the content does not look like something else."""
+    """Return the format that alone uses this extension, if the content does not contradict it."""
     from karat.formats.appearance import is_markup
 
     if not ending or ending in COMMON or is_markup(head):
@@ -95,7 +95,7 @@ def _by_ending(ending: str, head: str) -> Format | None:
 
 
 def _of_folder(folder: Path) -> Format:
-    """Return the format that the files of a folder are of: known by its own ending, or by the first file with it."""
+    """Return the format of a folder's files, by their extension, or by the first file with it."""
     first = _first_files(folder)
     known = next(filter(None, _inhabitants(first)), [])
     if len(known) > 1:
@@ -107,7 +107,7 @@ def _of_folder(folder: Path) -> Format:
 
 
 def _first_files(folder: Path) -> dict[str, Path]:
-    """Return the first file of each ending by name, a folder before those in it; no more names are held at a time."""
+    """Return the first file of each extension by name, folders before their content; only these names are held."""
     first: dict[str, Path] = {}
     waiting, looked_into = [(folder, 0)], 0
     while waiting and looked_into < _MOST_FOLDERS:
@@ -131,7 +131,7 @@ def _first_files(folder: Path) -> dict[str, Path]:
 
 
 def _inhabitants(first: dict[str, Path]) -> Iterator[list[Format]]:
-    """Yield, list by list, the formats that live in a folder with these files."""
+    """Yield, list by list, the formats whose folders have such files."""
     for candidates in likely_in_folder(first):
         yield [declared for declared in candidates if _lives_in(declared, first)]
 
@@ -142,7 +142,7 @@ def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
 
 
 def _holds(first: dict[str, Path]) -> str:
-    """Return what files there are instead, with the format of the first that has one."""
+    """Return a description of the files that the folder has instead, with the format of the first recognised one."""
     for file in first.values():
         try:
             declared = sniff(file)
@@ -155,7 +155,7 @@ def _holds(first: dict[str, Path]) -> str:
 
 
 def described(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield, line by line, which format a file is taken for, and why; one that is not recognised is an error."""
+    """Yield, line by line, which format a file is recognised as and why; raises an error if none."""
     declared = sniff(path)
     yield f"{path}: {declared.name}"
     yield f"  {declared.title}"

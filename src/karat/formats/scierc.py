@@ -1,9 +1,9 @@
-"""SciERC and DyGIE++: JSON lines with sentences and, for each of them, entities, relations and events; and clusters.
+"""SciERC and DyGIE++: JSON lines with sentences, entities, relations and events for each of them, and clusters.
 
-Numbers of tokens run over the document, and the last is part of the span. The layers of a system have ``predicted_``
-before their keys, and behind each item its logit and its score. A trigger becomes a mention, an event a relation with
-that trigger, a cluster a chain; what they name and ``ner`` lacks becomes a mention without a label. Lines for
-coreference systems have a flat ``ner``, which is read, too.
+Token indices count over the document, and the last is part of the span. The layers of a system have keys that begin
+with ``predicted_``, and a logit and a score after each item. A trigger becomes a mention, an event a relation with
+that trigger, a cluster a chain; a span that these use and ``ner`` lacks becomes a mention without a label. Lines for
+coreference systems have a flat ``ner``, which is also read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CAPACITY = Capacity("scierc", chains=True, relations=True, metadata=AllBut(_KEY
 
 @dataclass(frozen=True)
 class SciercOptions:
-    """Which side of a file with gold and predictions is meant."""
+    """Which side of a file with gold and predictions is read."""
 
     side: Literal["", "gold", "predicted"] = choice(
         ("", "gold", "predicted"), "which layers are read, if a line has those of the gold and of a system"
@@ -55,7 +55,7 @@ class _Line(msgspec.Struct):
 
 
 class _Row(NamedTuple):
-    """An item of a layer: numbers of tokens, a label, and how sure a system is."""
+    """An item of a layer: token indices, a label, and the score of the system."""
 
     tokens: list[int]
     label: str
@@ -77,7 +77,7 @@ def read(path: str, *, problems: Problems, want: Want, options: SciercOptions) -
 
 
 def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Document]]:
-    """Yield what each line says for the gold and for the system; a ``doc_key`` may be there again."""
+    """Yield the gold and the system document of each line; a ``doc_key`` may be repeated."""
     systems: list[Document] = []
 
     def build(item: JsonItem) -> Iterator[Document]:
@@ -93,7 +93,7 @@ def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Docume
 
 
 def _document(item: JsonItem, line: _Line, prefix: str, problems: Problems) -> Document:
-    """Return the document of a line with the layers that have the prefix before their keys."""
+    """Return the document of the layers of a line whose keys have the prefix."""
     name = item.named(line.doc_key)
     layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}
     problems.has("scierc", (layer for layer, items in layers.items() if isinstance(items, list) and any(items)))
@@ -101,7 +101,7 @@ def _document(item: JsonItem, line: _Line, prefix: str, problems: Problems) -> D
 
 
 def _prefix(line: dict[str, Any], side: str) -> str:
-    """Return what stands before the keys of the side that is read."""
+    """Return the prefix of the keys of the side that is read."""
     gold = [layer for layer in _LAYERS if layer in line]
     predicted = [layer for layer in _LAYERS if f"{_PREDICTED}{layer}" in line]
     if gold and predicted and not side:
@@ -114,7 +114,7 @@ def _prefix(line: dict[str, Any], side: str) -> str:
 
 
 class _Reading:
-    """Reads the layers of one document: spans of tokens are mentions, each known by its place."""
+    """Reads the layers of one document: spans of tokens become mentions, one per span."""
 
     def __init__(self, name: str, sentences: list[list[str]], metadata: dict[str, str]) -> None:
         self.words = SentenceWords(sentences, "scierc")
@@ -143,7 +143,7 @@ class _Reading:
         return self.assembly.document
 
     def _by_sentence(self, layer: Any, key: str) -> Iterator[tuple[int | None, Any]]:
-        """Yield the items of a layer with the number of their sentence; those of a flat list have none."""
+        """Yield the items of a layer with their sentence number, None for a flat list."""
         sentences = _lists(layer, key)
         if all(items and isinstance(items[0], int) for items in sentences):
             yield from ((None, items) for items in sentences)
@@ -174,7 +174,7 @@ class _Reading:
         self._entities.setdefault((first, last), name)
 
     def _mention(self, first: int, last: int) -> str:
-        """Return the first mention with these tokens; if there is none, one without a label."""
+        """Return the first mention with these tokens; if there is none, a new one without a label."""
         if (first, last) not in self._entities:
             span = self.words.span(first, last + 1, end=last)
             self._entities[first, last] = self.assembly.mention([span])
@@ -185,7 +185,7 @@ class _Reading:
         return next(iter(triggers.values()), "") or self._mention(first, last)
 
     def _event(self, event: Any, key: str) -> None:
-        """Add an event: its trigger stands first, then its arguments."""
+        """Add an event: its trigger is the first element, followed by its arguments."""
         trigger, *arguments = _lists(event, key) or [[]]
         tokens, label, attributes = _row(trigger, (1, 2), key)
         first, last = tokens[0], tokens[-1]
@@ -205,7 +205,7 @@ def _lists(value: Any, key: str) -> list[list[Any]]:
 
 
 def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
-    """Return an item of a layer: so many numbers of tokens, a label, maybe a logit and a score."""
+    """Return an item of a layer: as many token indices as expected, a label, optionally a logit and a score."""
     tokens = [value for value in row[: max(counts)] if type(value) is int]
     label, *rest = row[len(tokens) :] or [None]
     if len(tokens) not in counts or not isinstance(label, str):
@@ -215,7 +215,7 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
 
 
 def _line(document: Document) -> dict[str, Any]:
-    """Return the line of a document, as gold."""
+    """Return a document as a line with gold layers."""
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
     triggers = {relation.trigger for relation in document.relations if relation.trigger is not None}
@@ -258,7 +258,7 @@ def _line(document: Document) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has sentences, and entities, relations or events of the gold or of a system.
+    """Tell whether the first object has sentences, and entities, relations or events of gold or system.
 
     >>> sniff('{"sentences": [["Ada"]], "ner": [[]]}'), sniff('{"sentences": [["Ada"]], "clusters": []}')
     (True, False)

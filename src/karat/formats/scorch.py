@@ -1,11 +1,11 @@
-"""The JSON of SCORCH: one document a file, whose mentions have names instead of places.
+"""The JSON of SCORCH: one document per file, whose mentions have names instead of offsets.
 
 ``{"type": "clusters", "clusters": {"0": ["0.3-6", …], …}}`` lists the mentions of each chain, ``{"type": "graph",
-"mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` which of them are linked: whatever is connected is a chain, and a
-mention without a link is one by itself, as often as it is listed. A name says only which mentions are the same, so the
-document has no text, the span of a mention is the number of its name, and the name is its attribute ``place``; where
-the name is a whole number, the attribute ``offset`` says so. A document in a folder is known by its file; of two files
-each is the only one, so both documents have the same id, whatever they are called.
+"mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` links mentions: connected components are chains, and a mention
+without a link is a chain of its own, as often as it is listed. A name only identifies a mention, so the document has no
+text, the span of a mention is the number of its name, and the name is its attribute ``place``; where
+the name is an integer, the attribute ``offset`` says so. A document in a folder has the name of its file; for two
+single files both documents have the same id, so that they are compared whatever the files are called.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Graph(msgspec.Struct, tag_field="type", tag="graph"):
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield a document for each ``.json`` file, by name; one with a fault is reported and left out."""
+    """Yield a document for each ``.json`` file, by name; faulty ones are reported and skipped."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
         with problems.catching(file):
@@ -76,7 +76,7 @@ def _document(name: str, chains: Iterable[tuple[str, list[Name]]], source: str) 
 
 
 def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
-    """Yield the connected mentions, in the order in which they are first named."""
+    """Yield the connected components of mentions, in order of their first occurrence."""
     leaders: dict[Name, Name] = {}
 
     def leader(name: Name) -> Name:
@@ -99,7 +99,7 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
 
 
 def write(documents: Iterable[Document], options: NoOptions) -> Iterator[File]:
-    """Yield a file with the clusters of each document; mentions are called by their place in the text."""
+    """Yield a file with the clusters of each document; mentions are named by their offsets."""
     del options
     return (File(document, _SUFFIX, _text(document)) for document in documents)
 
@@ -121,7 +121,7 @@ def _name(mention: Mention) -> Name:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the file begins like SCORCH's JSON.
+    """Tell whether the file begins like SCORCH's JSON.
 
     >>> sniff('{"name": "A", "type": "clusters", "clusters": {}}'), sniff('{"id": "d1"}')
     (True, False)

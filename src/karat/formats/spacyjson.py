@@ -1,7 +1,8 @@
 """spaCy's ``Doc.to_json``: a text with entities, groups of spans and tokens; and the two older training formats.
 
 Entities are in the default layer, each group of spans is a layer of its name. Offsets count characters. spaCy writes
-knowledge-base ids for groups, but not for entities. Documents are numbered, unless somebody has added an ``id``.
+knowledge-base ids for groups, but not for entities. Documents without an ``id``, which spaCy does not write, are
+numbered.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ _CAPACITY = Capacity(
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield a document for each item, in whichever of the three shapes."""
+    """Yield a document for each item, in any of the three formats."""
     del want, options
     unread = Unread(fields_of(_Span, _Token), ("ents", "spans"))
 
@@ -124,7 +125,7 @@ def _table(doc: _Doc) -> TokenTable | None:
 
 
 def _pair(item: JsonItem) -> Document:
-    """Return the document of a pair, a text and its annotations, as spaCy 2 was trained on."""
+    """Return the document of a text and its annotations, the training format of spaCy 2."""
     if len(item.value) != 2 or not isinstance(item.value[0], str) or not isinstance(item.value[1], dict):
         raise InputError(f'found {shown(text_of(item.value))}; expected an object, or ["text", {{"entities": […]}}]')
     text, annotations = item.value
@@ -136,7 +137,7 @@ def _pair(item: JsonItem) -> Document:
 
 
 def _training(item: JsonItem) -> Document:
-    """Return the document of paragraphs with tags, as spaCy 2 was trained on."""
+    """Return the document of paragraphs with tags, the JSON training format of spaCy 2."""
     training = item.read(_Training)
     texts: list[str] = []
     words: list[_Word] = []
@@ -164,7 +165,7 @@ def _training(item: JsonItem) -> Document:
 
 
 def _line(document: Document) -> dict[str, Any]:
-    """Return the line of a document; entities of the default layer do not overlap."""
+    """Return a document as a line; entities of the default layer must not overlap."""
     layers: dict[str, list[dict[str, Any]]] = {"": []}
     for mention in sorted(document.mentions, key=lambda mention: mention.spans):
         spans = layers.setdefault(mention.layer, [])
@@ -183,7 +184,7 @@ def _line(document: Document) -> dict[str, Any]:
 
 
 def _cut(document: Document) -> Iterable[tuple[int, int]]:
-    """Return the places of the tokens: those of the table, or the words, cut at the ends of mentions."""
+    """Return the spans of the tokens: those of the table, or words, split at the ends of mentions."""
     if document.table is not None and document.table.starts:
         starts, forms = document.table.starts, document.table.forms
         return [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
@@ -191,7 +192,7 @@ def _cut(document: Document) -> Iterable[tuple[int, int]]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has a text, and entities, groups of spans, or tokens by their places.
+    """Tell whether the first object has a text, and entities, groups of spans, or tokens with offsets.
 
     >>> sniff('{"text": "Bern", "ents": []}'), sniff('{"text": "Bern", "tokens": ["Bern"]}')
     (True, False)

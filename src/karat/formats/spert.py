@@ -1,8 +1,7 @@
-"""SpERT's JSON, in which CoNLL04, SciERC and ADE are often passed on: tokens, entities, and relations between those.
+"""SpERT's JSON, in which CoNLL04, SciERC and ADE are often distributed: tokens, entities, and relations.
 
-``end`` is the token behind the last one; ``head`` and ``tail`` are places in the list of entities. ``orig_id`` is the
-number of a sentence in its source: it becomes the id, but may be there again. Predictions have none and are numbered.
-Further keys are metadata.
+``end`` is half-open; ``head`` and ``tail`` are indices into the list of entities. ``orig_id``, the number of a sentence
+in its source, becomes the id, and need not be unique. Predictions have none and are numbered. Other keys are metadata.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def _end(mentions: list[str], index: int, label: str) -> str:
 
 
 def _item(document: Document) -> dict[str, object]:
-    """Return the item of a document; mentions have one label and are whole tokens, relations a head and a tail."""
+    """Return the item of a document; mentions must have one label and whole tokens, relations a head and a tail."""
     words = WrittenWords(document, _CAPACITY)
     places = {mention.id: index for index, mention in enumerate(document.mentions)}
     entities, relations = [], []
@@ -99,7 +98,7 @@ def _item(document: Document) -> dict[str, object]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has tokens, and entities with type, start and end.
+    """Tell whether the first object has tokens, and entities with type, start and end.
 
     >>> sniff('[{"tokens": ["Ada"], "entities": [{"type": "PER", "start": 0, "end": 1}]}]')
     True

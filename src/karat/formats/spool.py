@@ -1,4 +1,4 @@
-"""Documents set aside on the disk, so that they can be compared later without being held in memory."""
+"""Documents spooled to disk, so that they can be compared later without being held in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN_MEMORY = 1 << 24
 
 
 class DocumentSpool:
-    """Documents in their order, each of which is taken by its id once.
+    """A sequence of documents on disk, each of which can be taken by its id once.
 
     >>> with DocumentSpool() as spool:
     ...     spool.add(Document("a", "Bern"))
@@ -37,7 +37,7 @@ class DocumentSpool:
         self._file.close()
 
     def add(self, document: Document) -> None:
-        """Set a document aside."""
+        """Append a document."""
         position = len(self)
         try:
             content = msgspec.msgpack.encode(document)
@@ -49,7 +49,7 @@ class DocumentSpool:
         self._by_id.setdefault(document.id, []).append(position)
 
     def take(self, document_id: str) -> int | None:
-        """Return the position of the first document with an id that was not taken before; None if there is none."""
+        """Return the position of the first document with this id that was not taken before, or None."""
         positions = self._by_id.get(document_id)
         return positions.pop(0) if positions else None
 

@@ -1,7 +1,7 @@
-"""The formats that come with Karat: one row each, with what has to be known before its module is imported.
+"""The built-in formats: one row each, with what must be known before the module of the format is imported.
 
-All else stands in the :class:`~karat.formats.base.Format` that the module ``karat.formats.NAME`` declares as
-``FORMAT``, or ``karat.formats.NAME.declaration`` where the format is a package; a hyphen in the name is an underscore
+Everything else is in the :class:`~karat.formats.base.Format` that the module ``karat.formats.NAME`` declares as
+``FORMAT``, or ``karat.formats.NAME.declaration`` if the format is a package; a hyphen in the name is an underscore
 there. To add a format, write that module and add a row here.
 """
 
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     folder: str = ""
 
     def may_have(self, head: str) -> bool:
-        """Say whether a file with this beginning may be of the format, without importing it."""
+        """Tell, without importing the format, whether a file with this beginning may have it."""
         return self.mark is None or re.search(self.mark, head) is not None
 
 

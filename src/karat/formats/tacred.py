@@ -1,7 +1,7 @@
 """TACRED and its revisions: a sentence in tokens with two mentions, and the relation between them.
 
-The item has its own id and becomes a document; the mentions are ``subj`` and ``obj``. ``no_relation`` says that there
-is none. Ends are the last token. The columns ``stanford_…`` of tokens are not read; further keys are metadata.
+An item becomes a document with the item's id; the mentions are ``subj`` and ``obj``. ``no_relation`` gives no relation.
+Ends are the last token. The columns ``stanford_…`` are not read; other keys are metadata.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _item(document: Document) -> dict[str, object]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object has a subject and an object among its tokens.
+    """Tell whether the first object has a subject and an object among its tokens.
 
     >>> sniff('[{"token": ["Ada"], "subj_start": 0, "obj_start": 0}]'), sniff('{"token": []}')
     (True, False)

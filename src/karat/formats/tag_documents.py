@@ -1,4 +1,4 @@
-"""Documents made from lists of tags; their tokens have no text, so each token is its number."""
+"""Documents made from lists of tags; the tokens have no text, so each token is its number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from karat.model import Document, Mention, TokenTable
 
 @lru_cache(maxsize=256)
 def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[int]]:
-    """Return the tokens of a list of so many tags, their text, and where each begins and ends in it."""
+    """Return ``size`` numbers as tokens, their text, and the start and end offsets of each."""
     forms = tuple(map(str, range(size)))
     text, starts = join_tokens(forms)
     return forms, text, starts, [start + len(form) for start, form in zip(starts, forms, strict=True)]
@@ -20,12 +20,12 @@ def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[i
 
 @lru_cache(maxsize=1 << 14)
 def _mention(index: int, start: int, end: int, label: str) -> Mention:
-    """Return a mention of a list of tags; lists of tags have the same ones again and again."""
+    """Return a mention of a list of tags; cached, since such lists share most of them."""
     return Mention(f"T{index}", ((start, end),), (label,))
 
 
 def tag_document(tags: Sequence[str], position: int, chunks: Iterable[tuple[int, int, str]]) -> Document:
-    """Return the document of a list of tags, given its number and the chunks that are its mentions."""
+    """Return the document of a list of tags; ``position`` numbers it, ``chunks`` are its mentions."""
     forms, text, starts, ends = _numbered_tokens(len(tags))
     table = TokenTable(forms, {TAG: tags}, [0] if forms else [], list(starts))
     mentions = [

@@ -1,6 +1,7 @@
-"""TEI P5: names inside of running text, which is that of ``text``, without the header.
+"""TEI P5: names within running text, which is the content of ``text`` without the header.
 
-Runs of blanks are one, blocks are lines. What is on the page counts: of a choice the original, and no notes.
+Runs of blanks become one, block elements become lines. The text is that on the page: the original of a choice, and no
+notes.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 class _Unread:
-    """Elements of texts that are not read: named almost as those that are, or with what a name would refer to."""
+    """Elements that are not read but may be meant to be: similar names, or targets of references."""
 
     def __init__(self) -> None:
         self.near = NearNames((*_LABELS, *_TYPED, *_BLOCKS, *_NOTES, "text", "choice", "relation", "spanGrp"))
@@ -82,7 +83,7 @@ def _tag(name: str) -> str:
 
 
 def _local(element: Element) -> str:
-    """Return the name of an element of TEI, nothing for one of another namespace."""
+    """Return the local name of an element of TEI, ``""`` for one of another namespace."""
     namespace, _, name = str(element.tag).rpartition("}")
     return name if namespace == f"{{{_NAMESPACE}" else ""
 
@@ -92,7 +93,7 @@ def _is_name(element: Element) -> bool:
 
 
 class _Name:
-    """An element that is a name, and where it stands."""
+    """A name element, and its span."""
 
     def __init__(self, element: Element) -> None:
         self.element = element
@@ -101,7 +102,7 @@ class _Name:
 
 
 class _Page:
-    """The text of a document in the making: blanks wait until something stands behind them."""
+    """The text of a document under construction: blanks are held back until text follows."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -112,7 +113,7 @@ class _Page:
         self._waiting: list[_Name] = []
 
     def add(self, element: Element) -> None:
-        """Add what is inside of an element; how deep elements stand inside of each other is bounded by the parser."""
+        """Add the content of an element; the parser bounds the nesting depth."""
         name = _Name(element) if _is_name(element) else None
         if name is not None:
             self.names.append(name)
@@ -146,7 +147,7 @@ class _Page:
             self.add(child)
 
     def _break(self, blank: str) -> None:
-        """Note a blank or line end, of which the line end counts."""
+        """Note a blank or line end; a line end overrides a blank."""
         if self.size and self._blank != "\n":
             self._blank = blank
 
@@ -203,7 +204,7 @@ def _mention(assembly: Assembly, name: _Name) -> None:
 
 
 def _relate(assembly: Assembly, element: Element, path: str, problems: Problems) -> None:
-    """Add the relations from every active name to every passive one; ends that are no names are left out."""
+    """Add the relations from every active name to every passive one; other ends are reported and left out."""
     mentions = {mention.id for mention in assembly.document.mentions}
     other_ids = {part.get(_ID) for part in element.iter() if part.get(_ID)} - mentions
     for relation in element.iter(_tag("relation")):
@@ -224,7 +225,7 @@ def _relate(assembly: Assembly, element: Element, path: str, problems: Problems)
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element is a text or corpus in the namespace of TEI.
+    """Tell whether the root element is a text or corpus in the namespace of TEI.
 
     >>> sniff('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/>'), sniff("<TEI.2>")
     (True, False)

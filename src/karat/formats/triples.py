@@ -1,8 +1,8 @@
-"""Triples in a table: a row for each head, relation and tail, with the id of the document; CSV, or with tabs.
+"""Triples in a table: a row for each head, relation and tail, with the document id; CSV or tab-separated.
 
-The columns are found by their names. Instead of three columns there may be one whose cells hold whole triples, as in
-the raw gold of OMIn. A row without any part says only that the document exists. With a column of texts, or the file of
-the records, heads and tails get their places; otherwise they are strings without a place.
+Columns are found by name. Instead of three columns, one may have whole triples in its cells, as in the raw gold of
+OMIn. A row with only an id states that the document exists. With a column of texts, or the file of the records, heads
+and tails are located in the text; otherwise they are mentions without spans.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Parts = tuple[str, str, str]
 
 
 def read(path: str, *, problems: Problems, want: Want, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of a table in the order in which it first names them."""
+    """Yield the documents of a table in the order in which they are first named."""
     del want
     table = _with_tabs(path) if "\t" in _first_line(peek(path)) else read_table(path)
     by_id = _column(table, _IDS)
@@ -60,7 +60,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ToolOptions) -> 
 
 
 def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolOptions) -> Iterator[Document]:
-    """Yield a document for each list of triples, which are by the ids of documents, or numbered."""
+    """Yield a document for each list of triples, given by document id or in order."""
     del want
     named = objects.items() if isinstance(objects, Mapping) else enumerate(objects, 1)
     records = Records(options.records)
@@ -82,7 +82,7 @@ def _cells(table: TypedTable, name: str) -> list[str]:
 
 
 def _triples(table: TypedTable, problems: Problems) -> list[list[Parts]]:
-    """Return the triples of each row, from three columns or, if one of them is lacking, from one with all parts."""
+    """Return the triples of each row, from three columns or, if one is missing, from one with whole triples."""
     whole = next(filter(_is_whole, table.names), None)
     if whole is not None and not all(any(name in table for name in names) for names in _PARTS):
         return _of_cells(table, _cells(table, whole), problems)
@@ -96,7 +96,7 @@ def _triples(table: TypedTable, problems: Problems) -> list[list[Parts]]:
 
 
 def _of_cells(table: TypedTable, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
-    """Return the triples of each cell of a column that holds them whole."""
+    """Return the triples of each cell of a column of whole triples."""
     pieces = [[piece.strip() for piece in _BETWEEN.split(cell) if piece.strip()] for cell in cells]
     plain = (piece.split(",") for cell_pieces in pieces for piece in cell_pieces if piece.count(",") == 2)
     relations = {normal_name(parts[1]) for parts in plain}
@@ -113,7 +113,7 @@ def _of_cells(table: TypedTable, cells: Sequence[str], problems: Problems) -> li
 
 
 def _split(piece: str, relations: Collection[str]) -> Parts | None:
-    """Return the parts of a triple, nothing if it is none; among more than three, the relation is a known one.
+    """Return the parts of a triple, or None; with more than three parts, a known relation separates head and tail.
 
     >>> _split("N759TY, CE-182, part of, fleet", {"PART OF"})
     ('N759TY, CE-182', 'part of', 'fleet')
@@ -128,7 +128,7 @@ def _split(piece: str, relations: Collection[str]) -> Parts | None:
 
 
 def _is_whole(name: str) -> bool:
-    """Say whether a column has three names in one, so that its cells hold whole triples.
+    """Tell whether the name of a column lists three names, so that its cells hold whole triples.
 
     >>> _is_whole("entity1, relation_type, entity2"), _is_whole("entity1"), _is_whole("name, place, date")
     (True, False, False)
@@ -146,7 +146,7 @@ def _column(table: TypedTable, names: Sequence[str]) -> str:
 
 
 def _with_tabs(path: str) -> TypedTable:
-    """Read a table with tabs between the cells, which have no quotation marks of their own."""
+    """Return a tab-separated table, in which quotation marks have no meaning."""
     rows: list[list[str]] = []
     places: list[int] = []
     for line_number, line in enumerate(lines(path), 1):
@@ -172,7 +172,7 @@ def _first_line(head: str) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line is a header with columns for the document, the head, the relation and the tail.
+    """Tell whether the first line is a header with columns for the document, the head, the relation and the tail.
 
     >>> sniff("id,head,relation,tail\\n"), sniff("doc\\tsubject\\tpredicate\\tobject\\n"), sniff("id,head,tail\\n")
     (True, True, False)

@@ -1,8 +1,8 @@
-"""CSV files read as the OMIn programs read them: which cells are missing, which columns are numbers; and bounded.
+"""CSV files read as the OMIn programs read them, with pandas' rules for missing cells and numeric columns; bounded.
 
-The programs read their files with the defaults of pandas. What follows from that is part of their numbers: an entity
-spelled ``NA`` is missing, and a column in which every value is a number holds numbers, which equal no text. A file is
-refused before it can hurt: lines, cells and rows have bounds.
+The programs read their files with the defaults of pandas, which affects their scores: an entity spelled ``NA`` is
+missing, and a column in which every value is a number holds numbers, which equal no text. Lines, cells and rows are
+bounded, so that a hostile file is refused.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class TypedTable:
         return name in self.names
 
     def column(self, name: str, advice: str = "") -> list[Cell]:
-        """Return the values of a column, missing ones as ``None``; a column that is not there is an error."""
+        """Return the values of a column, None for missing ones; a column that does not exist is an error."""
         if name not in self._columns:
             if name not in self.names:
                 problem = f"there is no column {name!r}, only {', '.join(map(repr, self.names[:20]))}"
@@ -84,22 +84,22 @@ class TypedTable:
         return self._columns[name]
 
     def only(self, rows: Sequence[int]) -> TypedTable:
-        """Return a table of some rows, whose cells are what they are in the whole one."""
+        """Return a table of some rows, with the values that they have in the whole table."""
         part = TypedTable(self.path, self.names, [self.rows[row] for row in rows], [self.places[row] for row in rows])
         part._whole = self, rows
         return part
 
     def is_complete(self, row: int) -> bool:
-        """Say whether no cell of a row is missing."""
+        """Tell whether no cell of a row is missing."""
         return MISSING.isdisjoint(self.rows[row])
 
     def fault(self, row: int, message: str) -> InputError:
-        """Return an error about a row, with its place."""
+        """Return an error about a row, with its line."""
         return InputError(message, path=self.path, line=self.places[row])
 
 
 def is_number(text: str) -> bool:
-    """Say whether a text is a number in a column of numbers.
+    """Tell whether a text is a number in a column of numbers.
 
     >>> is_number("5"), is_number("1e3"), is_number("Q5")
     (True, True, False)
@@ -131,7 +131,7 @@ def typed(cells: Sequence[str]) -> list[Cell]:
 
 
 def read_table(path: str | os.PathLike[str]) -> TypedTable:
-    """Read a CSV file with a header; compressed by its name, UTF-8."""
+    """Return a UTF-8 CSV file with a header; decompressed according to its name."""
     records = _records(path)
     header = next(records, None)
     if header is None:
@@ -151,7 +151,7 @@ def read_table(path: str | os.PathLike[str]) -> TypedTable:
 
 
 def _records(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records of a file that are not blank, each with the line in which it begins."""
+    """Yield the non-blank records of a file, each with the number of its first line."""
     reader = csv.reader(_feed(path))
     begin = 1
     try:
@@ -184,7 +184,7 @@ def _header(row: Sequence[str], path: object) -> list[str]:
 
 
 def _feed(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield the lines of a file for the CSV reader: bounded, without a byte-order mark, and one behind the last."""
+    """Yield the lines of a file for the CSV reader: bounded, without a byte-order mark, and with a final empty line."""
     for line_number, line in enumerate(lines(path), 1):
         if len(line) > MAX_LINE:
             message = f"the line has {len(line):,} characters; at most {MAX_LINE:,} are read"

@@ -1,7 +1,7 @@
-"""UIMA CAS as XMI, as WebAnno and INCEpTION export it: annotations are elements, and their types the names of these.
+"""UIMA CAS as XMI, as WebAnno and INCEpTION export it: annotations are elements named after their types.
 
-The type system is a file of its own, which is not needed: names of elements suffice, and what refers is told by the
-ids that there are.
+The type system, a separate file, is not needed: the names of elements are enough, and references are recognised by the
+ids that exist.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> I
 
 
 def _unpacked(path: str) -> tuple[Element, str]:
-    """Return the root of the one XMI file in an archive, and its name."""
+    """Return the root of the only XMI file in an archive, and its name."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".xmi")]
@@ -63,7 +63,7 @@ def _structures(root: Element, path: str) -> Iterator[Structure]:
 
 
 def _arrays(element: Element) -> dict[str, str]:
-    """Return the features that are arrays of texts: they have an element for each."""
+    """Return the features that are arrays of texts, which have an element for each text."""
     arrays: dict[str, list[str]] = {}
     for child in element.iterchildren("*"):
         arrays.setdefault(str(child.tag), []).append(child.text or "")
@@ -71,7 +71,7 @@ def _arrays(element: Element) -> dict[str, str]:
 
 
 def _type_of(element: Element) -> str:
-    """Return the type that an element is an instance of.
+    """Return the type of the structure that an element represents.
 
     >>> from lxml.etree import XML
     >>> _type_of(XML('<c:Cue xmlns:c="http:///webanno/custom.ecore"/>'))
@@ -83,7 +83,7 @@ def _type_of(element: Element) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element is XMI's, or an archive begins with such a file or its type system.
+    """Tell whether the root element is XMI's, or an archive begins with such a file or its type system.
 
     >>> sniff('<xmi:XMI xmlns:xmi="http://www.omg.org/XMI">'), sniff("<typeSystemDescription>")
     (True, False)
