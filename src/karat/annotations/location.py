@@ -273,7 +273,7 @@ def _in_order(spans_of: Sequence[Sequence[Span]]) -> dict[int, Span]:
 
 
 def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
-    """Return for each mention its first occurrence after that of the previous mention, or None."""
+    """Return the spans of mentions, each the first after that of the previous mention, for those that have one."""
     chosen: dict[int, Span] = {}
     end = 0
     for index, spans in enumerate(spans_of):

@@ -74,7 +74,7 @@ class Problems:
             self.error(error.path or path, error.line if error.path else error.line or line, f"{of}{error.message}")
 
     def repair(self, path: object, line: int | None, message: str, *, once: str = "") -> None:
-        """Report that something was read differently from how it is written; ``once`` names a repair of a whole file."""
+        """Report that something was read differently from how it is written; ``once`` names a file-wide repair."""
         self.found.append(Problem(str(path), line, message, "repair", once or msgspec.UNSET))
 
     def drop(self, path: object, line: int | None, what: str, message: str, times: int = 1) -> None:

@@ -79,7 +79,7 @@ def documents_from(
 
 
 def _format_of(objects: Any) -> str:
-    """Return the format of objects that contain many documents, such as a DocBin, or None."""
+    """Return the format of objects that contain many documents, such as a DocBin, or ``""``."""
     if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
         return "docbin"
     sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]

@@ -102,7 +102,7 @@ def _blocks(path: str, problems: Problems) -> Iterator[_Block]:
 
 
 def _cut(line: str, mark: str) -> tuple[str, str]:
-    """Return the id and the text of a title or abstract, or None for other lines."""
+    """Return the id and the text of a title or abstract, both empty for other lines."""
     name, separator, text = line.partition(mark)
     return (name, text) if separator and name.strip() and "\t" not in name else ("", "")
 

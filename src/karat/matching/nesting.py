@@ -47,7 +47,7 @@ class Nest:
             self._sum_up(node)
 
     def first(self, span: Span, begin: int = 0) -> int | None:
-        """Return the first free range from index ``begin`` on that contains the span or lies in it."""
+        """Return the first free range from index ``begin`` on that contains the span or lies in it, or None."""
         start, end = span
         behind = bisect_right(self._starts, start)
         whole = self._leftmost(begin, behind, lambda node: self._highest[node] >= end)

@@ -65,7 +65,7 @@ def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list
 
 
 def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[int | None]:
-    """Return for each system item the first gold item that shares a position with it, in whatever order they are.
+    """Return for each system item the first gold item that shares a position with it, or None; in any order.
 
     Each gold item in turn takes all remaining system items that it overlaps, so each system item is visited once.
 
@@ -104,7 +104,7 @@ class _Ends:
             self.largest[node] = max(self.largest[2 * node], self.largest[2 * node + 1])
 
     def first_behind(self, position: int) -> int | None:
-        """Return the first item that ends after a position."""
+        """Return the first item that ends after a position, or None."""
         node = 1
         if self.largest[node] <= position:
             return None

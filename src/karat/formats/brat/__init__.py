@@ -1,1 +1,1 @@
-"""The format ``brat``: stand-off files beside texts, one of both for each document."""
+"""The format ``brat``: a text file and a stand-off annotation file for each document."""

@@ -1,4 +1,4 @@
-"""From the lines of a BRAT ``.ann`` file to a document: references resolved, offsets checked."""
+"""Builds documents from the entries of BRAT ``.ann`` files: resolves references and checks offsets."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BLANKS = re.compile(r"\s+")
 
 
 def settle_text(raw: str, entries: Sequence[BratEntry]) -> tuple[str, int]:
-    r"""Return the text and how much to take off the offsets, judged by what makes the mentions fit.
+    r"""Return the text, and the number to subtract from all offsets so that most mentions fit the text.
 
     BRAT counts every character of the text file: a byte-order mark and both halves of ``\r\n``. Other tools
-    do not. The reading that gives most mentions the text their line states wins; on a tie, BRAT's own does.
+    do not. The reading under which most mentions have their stated text is used; on a tie, BRAT's own.
     A byte-order mark is never part of the text.
     """
     body = raw.removeprefix("\ufeff")
@@ -54,17 +54,16 @@ def _moved(spans: Iterable[Span], shift: int) -> tuple[Span, ...]:
 
 
 def _same_text(text: str, other: str) -> bool:
-    """Say whether two texts are the same, however wide their blanks are: BRAT writes line ends as blanks."""
+    """Tell whether two texts are equal up to white space: BRAT writes line ends as blanks."""
     return text == other or _BLANKS.sub(" ", text) == _BLANKS.sub(" ", other)
 
 
 class BratAssembly:
-    """Puts the entries of a file together to a document, noting faults instead of raising them.
+    """Builds a document from the entries of a file; faults are collected, not raised.
 
     After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
-    from how it is written. A document with faults may lack the faulty items. ``as_written`` it holds what is
-    written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text. Only notes
-    that are not sound are left out.
+    from how it is written. A document with faults may lack the faulty items. ``as_written`` keeps unsound annotations:
+    repeated ids, missing references, offsets that do not fit the text; only unsound notes are left out.
     """
 
     def __init__(self, entries: Sequence[BratEntry], text: str, shift: int = 0, *, as_written: bool = False) -> None:
@@ -78,7 +77,7 @@ class BratAssembly:
         self._surfaces = Surfaces(text, inf)  # of what is not written; by strict rules all of it is
 
     def document(self, name: str) -> Document:
-        """Return the document; every id is known before the first reference is looked at."""
+        """Return the document; all ids are collected before references are resolved."""
         for entry in self.entries:
             if entry.kind != "*" and self._known.setdefault(entry.id, entry) is not entry:
                 first = self._known[entry.id].line
@@ -107,7 +106,7 @@ class BratAssembly:
         self.wrong.append(LineRemark(entry.line, message))
 
     def _unsound(self, entry: BratEntry, message: str) -> bool:
-        """Note what is not sound; return whether it is taken as it is written."""
+        """Record an unsound annotation; return whether it is kept as written."""
         (self.repairs if self.as_written else self.wrong).append(LineRemark(entry.line, message))
         return self.as_written
 
@@ -117,9 +116,9 @@ class BratAssembly:
         note(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
 
     def _points_at(self, entry: BratEntry, target: str, kinds: str, *, needed: bool = True) -> bool:
-        """Say whether the target is there and of one of the kinds; if not, that is a fault.
+        """Tell whether the target exists and is of one of the kinds; if not, record a fault.
 
-        As written, it is one only where the target is ``needed``.
+        With ``as_written`` a missing target is a fault only if it is ``needed``.
         """
         pointed = self._known.get(target)
         if pointed is not None and pointed.kind in kinds:
@@ -170,7 +169,7 @@ class BratAssembly:
         return Mention(entry.id, spans, (entry.words[0],), kept, layer, links, attributes)
 
     def _unfit(self, entry: BratEntry, spans: tuple[Span, ...], covered: str) -> str:
-        """Return in which way a mention does not fit the text, if it does not."""
+        """Return a sentence on how a mention does not fit the text, or ``""``."""
         wrong = list(span_faults(spans, len(self.text)))
         if wrong:
             return f"{shown(entry.id)}: {wrong[0]}"

@@ -1,4 +1,4 @@
-"""What the fields of BRAT lines stand for: conventions that let all of the model pass through BRAT and back.
+"""Conventions for the fields of BRAT lines, under which documents survive writing and reading.
 
 - An attribute ``Layer`` of a text-bound annotation is the mention's layer; the value of a binary attribute
   is ``""``.
@@ -53,7 +53,7 @@ def write_reference(target: str) -> str:
 
 
 def read_roles(written: Sequence[str]) -> list[str]:
-    """Return the roles of an event without the numbers that tell repeated ones apart.
+    """Return the roles of an event without the numbers that distinguish repeated ones.
 
     >>> read_roles(["Theme", "Arg1", "Theme2"])
     ['Theme', 'Arg1', 'Theme']

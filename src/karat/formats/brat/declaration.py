@@ -1,8 +1,8 @@
 r"""BRAT stand-off: a text file ``ID.txt`` and beside it ``ID.ann`` with one annotation per line.
 
-A path names one ``.ann`` file or a folder, which is searched through (hidden names and linked folders aside);
-a document's id is then its path inside the folder. The module ``lines`` says how lines are cut, ``conventions``
-what their fields stand for, ``write`` how documents become files and what is refused.
+A path names one ``.ann`` file or a folder, which is searched recursively except for hidden names and linked folders;
+a document's id is then its path within the folder. Module ``lines`` splits lines into fields, ``conventions``
+interprets the fields, ``write`` turns documents into files and refuses what BRAT cannot hold.
 
 The text keeps its line ends, because BRAT's offsets count them: see ``assembly.settle_text``.
 """
@@ -64,7 +64,7 @@ class BratOptions:
 
 
 def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> Iterator[Document]:
-    """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
+    """Yield a document for each ``.ann`` file, by name; faulty ones are reported and skipped."""
     del want
     root = Path(path)
     if not is_folder(path):
@@ -98,7 +98,7 @@ def index(path: str, options: BratOptions) -> Index | None:
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether the first line is an annotation.
+    r"""Tell whether the first line is an annotation.
 
     >>> sniff("T1\tLOC 0 6\tZürich\n"), sniff("TOKEN\tNE-COARSE-LIT\n")
     (True, False)
@@ -107,7 +107,7 @@ def sniff(head: str) -> bool:
 
 
 def _without_inputs(names: Sequence[str], path: str, problems: Problems) -> list[str]:
-    """Leave out, and report, every ``input.ann`` beside an ``output.ann``."""
+    """Return the names without any ``input.ann`` beside an ``output.ann``, which is reported."""
     outputs = {name.removesuffix(_OUTPUT) for name in names if name.rpartition("/")[2] == _OUTPUT}
     inputs = {f"{folder}{_INPUT}" for folder in outputs}.intersection(names)
     for name in sorted(inputs):
@@ -116,7 +116,7 @@ def _without_inputs(names: Sequence[str], path: str, problems: Problems) -> list
 
 
 def _read_file(path: Path, name: str, problems: Problems, rules: BratRules) -> Document | None:
-    """Return the document of one annotation file, or ``None`` if faults were reported."""
+    """Return the document of one annotation file, or None if faults were reported."""
     if path.exists() and not path.is_file():
         raise InputError("is not a plain file", path=path)
     outcomes = list(parse(lines(path), rules))
@@ -139,7 +139,7 @@ def _read_file(path: Path, name: str, problems: Problems, rules: BratRules) -> D
 
 
 def _raw_text(path: Path) -> str:
-    """Return the text beside an annotation file, character by character."""
+    """Return the text beside an annotation file with its line ends unchanged."""
     beside = path.with_suffix(".txt")
     if not beside.is_file():
         raise InputError(f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path)

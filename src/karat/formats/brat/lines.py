@@ -1,9 +1,9 @@
-"""The lines of a BRAT ``.ann`` file, and how they are cut into fields by the rules of whoever reads them.
+"""The lines of BRAT ``.ann`` files, split into fields by the rules of the format or of a published program.
 
-The loose rules are those of the eHealth-KD programs, which take what they understand as it is. Relations, attributes
-and chains are cut at any blank, an entity needs no text, offsets are any whole numbers, ids may come twice, and
-references may lead nowhere; of the arguments of an event with one role the last counts. Notes are not looked at, and a
-line of a kind that they do not know, or an empty one, ends the programs; the format still reads it.
+The loose rules are those of the eHealth-KD programs, which accept whatever they can parse. Relations, attributes
+and chains are split at any blank, an entity needs no text, offsets are any integers, ids may be repeated, and
+references may be dangling; of the arguments of an event with the same role the last counts. Notes are ignored. A line
+of an unknown kind, or an empty one, ends the programs and is a fault under their rules; the format accepts it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BratEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class LineRemark(NamedTuple):
-    """Something to report about a line."""
+    """A fault or a repair of a line."""
 
     line: int
     message: str
@@ -61,10 +61,10 @@ Cut = Callable[[int, str], BratEntry | LineRemark | None]
 
 
 class BratRules(NamedTuple):
-    """Whose reading it is: how lines are cut, and what becomes of an annotation that is not sound.
+    """The rules of a reader: how lines are split, and what happens to an unsound annotation.
 
-    Lines are cut by the kind that their first character names. All others are cut as the ``rest`` is, and so are those
-    for which a :class:`ValueError` or :class:`IndexError` says that they have another form.
+    Lines are split by the function for the kind that their first character names. All others are split by ``rest``, and
+    so are those for which the function raises :class:`ValueError` or :class:`IndexError`.
     """
 
     kinds: Mapping[str, Cut]
@@ -74,7 +74,7 @@ class BratRules(NamedTuple):
 
 
 def parse(lines: Iterable[str], rules: BratRules) -> Iterator[BratEntry | LineRemark]:
-    """Cut the lines of a file into entries; what the rules have no place for becomes a fault."""
+    """Yield the entries of a file's lines; lines that the rules cannot parse become faults."""
     kinds, rest = rules.kinds, rules.rest
     for line_number, line in enumerate(lines, start=1):
         try:
@@ -86,7 +86,7 @@ def parse(lines: Iterable[str], rules: BratRules) -> Iterator[BratEntry | LineRe
 
 
 def cut_strictly(line_number: int, line: str) -> BratEntry | LineRemark | None:
-    """Cut a line of any kind at its tabs and blanks; what is no annotation at all is a fault, a blank line nothing."""
+    """Return the entry of a line of any kind, a fault if it is not an annotation, or None for a blank line."""
     content = line.removeprefix("\ufeff") if line_number == 1 else line
     if not content.strip(" \t"):
         return None
@@ -116,7 +116,7 @@ def _read_spans(words: Sequence[str]) -> tuple[Span, ...] | None:
 
 
 def read_fragments(text: str) -> tuple[Span, ...]:
-    """Read fragments as in ``0 4;5 18``; a :class:`ValueError` says that they are something else.
+    """Return the fragments of a text such as ``0 4;5 18``; raises :class:`ValueError` for anything else.
 
     >>> read_fragments("0 4;5 18")
     ((0, 4), (5, 18))
@@ -168,18 +168,18 @@ def _chain(line_number: int, line: str) -> BratEntry:
 
 
 def _nothing(line_number: int, line: str) -> None:
-    """Leave a line alone, whatever its form."""
+    """Ignore a line, whatever it contains."""
 
 
 def _as_format(line_number: int, line: str) -> BratEntry | LineRemark | None:
-    """Cut a line as the format does; a note that is none is left to who looks at notes."""
+    """Return the entry for a line as the format reads it; a malformed note becomes an empty one, ignored later."""
     outcome = cut_strictly(line_number, line)
     is_no_note = isinstance(outcome, LineRemark) and line.startswith(_NOTE)
     return BratEntry(line_number, _NOTE, line, []) if is_no_note else outcome
 
 
 def _fault(line_number: int, line: str) -> LineRemark | None:
-    """Return what is wrong with a line that the programs stop at."""
+    """Return the fault of a line at which the programs stop."""
     if line.startswith(_NOTE):
         return None
     if line[:1] in _LOOSE_FORMS:
@@ -194,9 +194,9 @@ LOOSE = BratRules(_KINDS, _as_format, as_written=True)
 
 
 def program_rules(*, text_required: bool = False, relations: bool = True) -> BratRules:
-    """Return the rules of a program: what it does not read is a fault, but for notes.
+    """Return the rules of a program: what it cannot read is a fault, except notes.
 
-    The one of 2020 wants three columns for an entity; where relations are not wanted they may have any form.
+    The program of 2020 requires three columns for an entity; relations that are not wanted may have any form.
     """
     entities: dict[str, Cut] = {"T": _entity_with_text} if text_required else {}
     unwanted: dict[str, Cut] = {} if relations else dict.fromkeys("RE*", _nothing)

@@ -1,7 +1,7 @@
-"""Documents as BRAT files: everything that BRAT can hold, and a refusal for the rest.
+"""Writes documents as BRAT files, and refuses what BRAT cannot hold.
 
-Ids other than BRAT's (T1, R1, E1, #1) are replaced by such, with all references to them; a chain has no id in
-BRAT. Token tables and metadata are not annotations and are left out.
+Ids that BRAT does not allow (other than T1, R1, E1, #1) are replaced, with all references to them; chains have no ids
+in BRAT. Token tables and metadata are not annotations and are left out.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class _Lines:
         return word
 
     def _names(self) -> dict[str, str]:
-        """Return the BRAT id of each annotation by its own: the same if it fits, else a free number."""
+        """Return the BRAT id of each annotation by its own id: the same if it is valid, else a free number."""
         kinds = {mention.id: "T" for mention in self.document.mentions}
         kinds |= {relation.id: "R" if relation.trigger is None else "E" for relation in self.document.relations}
         kinds |= {note.id: "#" for note in self.document.notes}

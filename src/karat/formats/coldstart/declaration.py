@@ -1,9 +1,9 @@
-"""Runs and assessments of TAC KBP Cold Start slot filling: one answer or one judged answer a line, tab-separated.
+"""Runs and assessments of TAC KBP Cold Start slot filling: one answer or judged answer per line, tab-separated.
 
-Every query is a document, with all that follows from it at later hops; every line is a mention. Its text is the value,
-its label the slot, its span the first place of the value in the document it comes from (the attribute ``place`` names
-it). The attributes ``query``, ``relation``, for answers ``run`` and ``score``, which is how sure the run is, and for
-assessments ``judgment`` and ``class`` hold the rest.
+Every query is a document, together with its follow-up queries; every line is a mention. Its text is the value,
+its label the slot, its span the first provenance of the value (the attribute ``place`` names the source document). The
+attributes ``query``, ``relation``, for answers ``run`` and ``score`` (the confidence), and for assessments
+``judgment`` and ``class`` hold the other columns.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"[^:,]+:([0-9]{1,9})-([0-9]{1,9})")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield a document for each query, in the order of their first lines; lines with a fault are left out."""
+    """Yield a document for each query, in the order of their first lines; faulty lines are reported and skipped."""
     del want, options
     from karat.vocabularies.coldstart.query_ids import base
 
@@ -88,7 +88,7 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
 
 
 def _layout(elements: Sequence[str]) -> SlotColumns | None:
-    """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
+    """Return the layout of a file with this first line, if any; a provenance that is too long will be shortened."""
     from karat.vocabularies.coldstart.problems import Stop
     from karat.vocabularies.coldstart.provenance import MAX_TRIPLES
     from karat.vocabularies.coldstart.slot_lines import recognise
@@ -102,7 +102,7 @@ def _layout(elements: Sequence[str]) -> SlotColumns | None:
 
 
 def _misfit(elements: Sequence[str]) -> str:
-    """Say what keeps a line from being one of a run or of assessments: the first column that is not as expected."""
+    """Return why a line belongs neither to a run nor to assessments: the first column that is not as expected."""
     from karat.vocabularies.coldstart.slot_lines import ASSESSMENTS, LAYOUTS
 
     misfits = []

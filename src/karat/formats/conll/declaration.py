@@ -1,4 +1,4 @@
-"""Column files of the CoNLL kind: one token a line, its tags in columns, a blank line behind each segment.
+"""Column files in the style of CoNLL: one token per line, tags in columns, a blank line after each segment.
 
 Without a header the first column is the token and the last one the tag, which is the default layer: its
 mentions have ``layer == ""``, its raw cells are the column ``TAG``; columns between are ``2``, ``3``, etc.
@@ -7,11 +7,11 @@ With the header of CoNLL-U Plus, ``# global.columns = FORM NE-COARSE-LIT …``, 
 token, ``TAG`` the default layer, and every other column a tag layer of that name, except the columns of
 CoNLL-U itself, whose cells are only kept, and ``NEL-LIT`` and ``NEL-METO``, which hold the links of the mentions in
 ``NE-COARSE-LIT`` and ``NE-COARSE-METO``; tokens that are linked outside of those are mentions of the layer ``NEL-LIT``
-or ``NEL-METO``. There, ``MISC`` says what stands between tokens (see :mod:`karat.annotations.columns`), and rows for
-several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since the words have rows of their own.
+or ``NEL-METO``. ``MISC`` then has the white space between tokens (see :mod:`karat.annotations.columns`), and rows of
+multiword tokens and empty nodes (an ``ID`` such as ``3-4`` or ``3.1``) are skipped, since words have their own rows.
 
 Documents begin at ``# newdoc id = X`` or ``-DOCSTART-``; those without an id are numbered. Lines such as
-``# meta::key = value`` are the metadata of a document; which other lines are comments says
+``# meta::key = value`` are the metadata of a document; for other comments see
 :meth:`~karat.formats.conll.layout.Layout.is_comment`.
 """
 
@@ -78,7 +78,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) ->
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first characters of a file name its columns or are rows of tokens and tags."""
+    """Tell whether the first characters of a file name its columns or are rows of tokens and tags."""
     head_lines = head.removeprefix(_BOM).replace("\r\n", "\n").split("\n")
     if len(head_lines) > 1:
         head_lines.pop()  # empty, or cut off
@@ -154,7 +154,7 @@ class ConllReader:
             yield document
 
     def _layout(self, source: Iterator[str]) -> Layout | None:
-        """Find the columns by the header or by the first row; None after an error."""
+        """Return the columns, from the header or the first row; None after an error."""
         names: list[str] | None = None
         line_number, row = 0, ""
         for line_number, line in enumerate(source, 1):
@@ -186,7 +186,7 @@ class ConllReader:
         return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
 
     def _guessed_schemes(self, blocks: Iterable[str], layout: Layout, layers: dict[str, str]) -> dict[str, Scheme]:
-        """Return the scheme that fits each tag column best, after a pass over the file."""
+        """Return the scheme that fits each tag column best, determined in a separate pass over the file."""
         counts: dict[str, Counter[Shape]] = {name: Counter() for name in layers}
         places = {name: layout.names.index(name) for name in layers}
         sorter = Sorter(self.path, layout, Problems(collect=True), looked_at=places.values())
@@ -203,7 +203,7 @@ class ConllReader:
         layers: dict[str, str],
         schemes: dict[str, Scheme] | None,
     ) -> None:
-        """Read the mentions off the tag columns, each segment by itself."""
+        """Add the mentions of the tag columns, segment by segment."""
         for name, layer in layers.items():
             tags = table.columns[name]
             links = table.columns.get(LINK_COLUMNS.get(name, ""))
@@ -232,9 +232,9 @@ class ConllReader:
                 yield first + start, first + end, label
 
     def _counted(self, table: TokenTable, name: str) -> Sequence[tuple[int, int, str]]:
-        """Return the chunks of a column, and count how they are formed: nobody asks for lines, and no scheme moves one.
+        """Return the chunks of a column, and count their shapes; used where lines are not reported.
 
-        So a file need not be read for its scheme first, and any part of it says what it has to add.
+        No scheme moves a chunk, so the file need not be read for its scheme first.
         """
         chunks, forms = chunks_and_forms(table.columns[name], table.segments)
         for form, times in Counter(forms).items():
@@ -243,14 +243,14 @@ class ConllReader:
 
 
 def _kept(blocks: Iterator[str], begun: list[str]) -> Iterator[str]:
-    """Yield blocks and keep each of them for those who read the file from the start."""
+    """Yield blocks, and keep them for a second reading from the start."""
     for block in blocks:
         begun.append(block)
         yield block
 
 
 def _twice(path: str, blocks: Iterator[str]) -> tuple[Iterator[str], Iterator[str]]:
-    """Return the blocks of a file for two readings; what is no regular file is kept in memory."""
+    """Return the blocks of a file for two readings; what is not a regular file is kept in memory."""
     if not is_file(path):
         held = list(blocks)
         return iter(held), iter(held)
@@ -264,7 +264,7 @@ def _from_the_start(path: str) -> Iterator[str]:
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:
-    """Yield lines one by one: who looks for the first row asks for few, and a block has thousands."""
+    """Yield lines one at a time: looking for the first row needs few, but a block has thousands."""
     for block in blocks:
         begin = 0
         while (end := block.find("\n", begin)) >= 0:
@@ -280,7 +280,7 @@ def _without_bom(source: Iterator[str]) -> Iterator[str]:
 
 
 def _is_between(line: str) -> bool:
-    """Say whether a line is blank or may be a comment, whatever the layout."""
+    """Tell whether a line is blank or may be a comment, under any layout."""
     return not line or line.isspace() or (line[0] == "#" and "\t" not in line)
 
 

@@ -1,4 +1,4 @@
-"""What reading and writing column files share: options, names of columns, lines that are no rows."""
+"""Options, column names and comment lines, shared by the reader and the writer of column files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
     tabbed: bool
 
     def is_comment(self, line: str) -> bool:
-        """Say whether a line is a remark and no row, for a token may well begin with ``#``.
+        """Tell whether a line is a comment and not a row, since a token may begin with ``#``.
 
         A line that begins with ``#`` is a comment if it has no tab and either reads ``# key = value`` or
         has another number of cells than the rows of this file.
@@ -59,7 +59,7 @@ class Layout(NamedTuple):
 
 
 def cut_row(line: str) -> list[str]:
-    r"""Return the cells of a line: between tabs if it has one, else between blanks.
+    r"""Return the cells of a line, split at tabs if it has any, else at blanks.
 
     >>> cut_row("New York\tB-loc"), cut_row("York  I-loc")
     (['New York', 'B-loc'], ['York', 'I-loc'])
@@ -71,7 +71,7 @@ def cut_row(line: str) -> list[str]:
 
 
 def is_anaphora(header: str) -> bool:
-    """Say whether the names of columns are those of Universal Anaphora.
+    """Tell whether the column names are those of Universal Anaphora.
 
     >>> is_anaphora("ID FORM MISC IDENTITY BRIDGING"), is_anaphora("FORM NE")
     (True, False)
@@ -80,7 +80,7 @@ def is_anaphora(header: str) -> bool:
 
 
 def document_marker(line: str) -> str | None:
-    """Return the id in a line that begins a document, ``""`` if it has none; None for any other line.
+    """Return the id in a line that begins a document, ``""`` if it has none; None for other lines.
 
     >>> document_marker("# newdoc id = a7"), document_marker("-DOCSTART- (1 EU)"), document_marker("a O")
     ('a7', '1 EU', None)

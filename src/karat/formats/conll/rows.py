@@ -1,4 +1,4 @@
-"""The lines of a column file sorted into documents: line by line where it must be, else thousands at a time."""
+"""Assigns the lines of a column file to documents: line by line where necessary, else in blocks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _DOCSTART = (b"-DOCSTART-",)
 
 
 class RowDraft(msgspec.Struct):
-    """What the lines of a document hold; what stands before the first marker is one only if it has tokens.
+    """The lines of a document; lines before the first marker are a document only if they have tokens.
 
-    ``size`` is how many tokens it has, ``lines`` the index of a token and the number of its line wherever the number
-    does not go up by one.
+    ``size`` is the number of tokens, ``lines`` pairs the index of a token with its line number wherever the number
+    does not increase by one.
     """
 
     columns: list[list[str]]
@@ -39,7 +39,7 @@ class RowDraft(msgspec.Struct):
     following: int = 0
 
     def place_rows(self, rows: int, line_number: int) -> None:
-        """Note that so many tokens follow, which stand in lines from that number on."""
+        """Record the line number of the first of these tokens; the others follow."""
         if self.gap:
             self.segments.append(self.size)
         if line_number != self.following:
@@ -53,7 +53,7 @@ class RowDraft(msgspec.Struct):
             column += more
 
     def add_comment(self, line: str) -> None:
-        """Keep a comment at its place, or as metadata."""
+        """Keep a comment with its position, or as metadata."""
         if entry := METADATA.match(line):
             self.metadata[entry[1]] = entry[2]
         else:
@@ -61,10 +61,10 @@ class RowDraft(msgspec.Struct):
 
 
 class Sorter:
-    """Sorts the lines of a file into documents and drops faulty rows.
+    """Assigns lines to documents and drops faulty rows.
 
-    A block whose rows are beyond doubt, as nearly all are, is cut as a whole; every other one line by line. Of columns
-    beside those that are ``looked_at``, if that is said, cells may be lacking.
+    A block of regular rows, as nearly all are, is split as a whole; other blocks are read line by line. With
+    ``looked_at``, cells of other columns may be missing.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Sorter:
         self.number = layout.names.index("ID") if layout.declared and "ID" in layout.names else None
 
     def drafts(self, blocks: Iterable[str]) -> Iterator[RowDraft]:
-        """Yield the documents as they end; every block of text ends where a line does."""
+        """Yield the documents as they end; every block must end with a line."""
         draft = self._empty()
         line_number = 1
         for block in blocks:
@@ -114,9 +114,9 @@ class Sorter:
         return RowDraft([[] for _ in self.layout.names])
 
     def _cut(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]]:
-        """Return the columns of a block, and its other lines with the number of rows before each; at last its end.
+        """Return the columns of a block, its other lines with the number of rows before each, and the block's end.
 
-        Where there is doubt about a row, all lines are other lines.
+        If a row is irregular, all lines are returned as other lines.
         """
         rows, other_lines = split_lines(block, _OTHER_LINE)
         columns = self._columns(rows)
@@ -126,7 +126,7 @@ class Sorter:
         return columns, _ended(other_lines, rows.count("\n") + 1 if rows else 0)
 
     def _columns(self, rows: str) -> list[list[str]] | None:
-        """Return the columns of rows that have all their cells; nothing if there is any doubt about a line."""
+        """Return the columns of complete rows, or None if any line is irregular."""
         cells = None if self.foreign in rows else split_cells(rows, self.width, self.separator)
         if cells is None:
             return None
@@ -135,13 +135,13 @@ class Sorter:
         return None if lacks or self._is_doubtful(columns) else self._kept(columns)
 
     def _is_doubtful(self, columns: Sequence[Sequence[str]]) -> bool:
-        """Say whether a cell that ends a row is blank, or a row of CoNLL-U stands for several words or for none."""
+        """Tell whether a last cell is blank, or a CoNLL-U row is a multiword token or an empty node."""
         if any(not cell or cell.isspace() for cell in set(columns[-1])):
             return True
         return self.number is not None and not all(map(str.isdecimal, columns[self.number]))
 
     def _kept(self, columns: list[list[str]]) -> list[list[str]]:
-        """Return the columns that are looked at; but for tokens, equal cells are one and the same."""
+        """Return the columns that are needed; equal cells, except tokens, share one string."""
         for place, column in enumerate(columns):
             if place not in self.looked_at:
                 columns[place] = []
@@ -150,7 +150,7 @@ class Sorter:
         return columns
 
     def _sort(self, draft: RowDraft, line: str, line_number: int) -> None:
-        """Add what a line that begins no document holds."""
+        """Add a line that does not begin a document."""
         if not line or line.isspace():
             draft.gap = True
         elif line[0] == "#" and (header := HEADER.match(line)):
@@ -168,7 +168,7 @@ class Sorter:
                 draft.add_cells([cell] for cell in cells)
 
     def _is_sound(self, cells: list[str], line_number: int) -> bool:
-        """Report a row with missing or surplus cells, or without a token."""
+        """Tell whether a row is complete and has a token; otherwise report it."""
         if len(cells) != self.width:
             expected = f"{self.width} as in {'the header' if self.layout.declared else 'the first row'}"
             self.problems.error(self.path, line_number, f"the line has {len(cells)} columns; expected {expected}")
@@ -180,5 +180,5 @@ class Sorter:
 
 
 def _ended(other_lines: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:
-    """Return other lines with the number of rows before each, and at last the end of the block."""
+    """Return other lines with the number of rows before each, and the end of the block."""
     return [*((other.before, other.text) for other in other_lines), (size, None)]

@@ -1,4 +1,4 @@
-"""Writing column files: tags in the chosen scheme, what a table already holds stays as it is."""
+"""Writes column files: tags in the chosen scheme; columns that the table already has are kept."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write(documents: Iterable[Document], options: ConllOptions) -> Iterator[str]
 
 
 def _lines(tokens: Tokens, columns: dict[str, Sequence[str]], names: list[str]) -> Iterator[str]:
-    """Yield the lines of a document: its id, its metadata, then tokens among comments and blank lines."""
+    """Yield the lines of a document: its id, its metadata, then tokens with comments and blank lines."""
     document = tokens.document
     yield f"# newdoc id = {document.id}"
     for key, value in document.metadata.items():
@@ -61,7 +61,7 @@ def _lines(tokens: Tokens, columns: dict[str, Sequence[str]], names: list[str]) 
 
 
 def _sheet(document: Document, options: ConllOptions) -> tuple[Tokens, dict[str, Sequence[str]]]:
-    """Return the tokens of a document, and its cells by column, or refuse it."""
+    """Return the tokens of a document, and its cells by column; raises an error for what columns cannot hold."""
     tokens = _LAYOUT.sheet(document)
     for form in tokens.forms:
         if " " in form or form == "-DOCSTART-":
@@ -87,7 +87,7 @@ def _sheet(document: Document, options: ConllOptions) -> tuple[Tokens, dict[str,
 
 
 def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, options: ConllOptions) -> Sequence[str]:
-    """Return the cells of a tag column: those of the table if they say the same and any scheme will do."""
+    """Return the cells of a tag column: those of the table if they have the same chunks and no scheme was set."""
     ranges = segment_ranges(tokens.segments, len(tokens.forms))
     if raw is not None and options.scheme == "auto" and options.repair == "conlleval":
         read = [(start, chunk) for start, end in ranges for chunk in decode(raw[start:end], "IOB2")[0]]
@@ -103,7 +103,7 @@ def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, option
 
 
 def _comments(document: Document) -> Iterator[tuple[int, str]]:
-    """Yield the comments with the token they precede, without those that the writer makes itself."""
+    """Yield the comments with the token they precede, except those that the writer generates."""
     table = document.table
     for index, line in with_dates(table.comments, table.dates) if table else ():
         if not line.startswith("#") or has_breaks(line):

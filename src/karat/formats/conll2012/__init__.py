@@ -1,1 +1,1 @@
-"""The format ``conll2012``: columns with chains in brackets, as each program that scores them reads them."""
+"""The format ``conll2012``: columns with coreference brackets, read by the rules of any of its scorers."""

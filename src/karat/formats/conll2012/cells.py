@@ -1,7 +1,7 @@
-r"""Cells of the coreference column: which mentions begin and end at a token, by the rules of each program.
+r"""Cells of the coreference column: the mentions that begin and end at a token, by the rules of each scorer.
 
-A cell is ``-`` or brackets joined by ``|``: ``(12`` begins a mention of entity 12, ``12)`` ends one, ``(12)`` is one of
-a single token. Within a cell the order is free: single tokens come first, then beginnings, then ends.
+A cell is ``-`` or brackets joined by ``|``: ``(12`` begins a mention of entity 12, ``12)`` ends one, ``(12)`` is a
+mention of one token. The order within a cell is free: one-token mentions come first, then beginnings, then ends.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SHORT = 64
 
 
 class CellError(Exception):
-    """A cell that cannot be read; the message says why."""
+    """A malformed cell; the message says why."""
 
 
 class Marks(NamedTuple):
-    """The entities of which a mention is one token, begins or ends at a token, and what was left out."""
+    """The entities with a one-token mention, a beginning and an end at a token, and discarded brackets."""
 
     singles: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Marks(NamedTuple):
 
 
 def _remembering(read: Callable[[str], Marks]) -> Callable[[str], Marks]:
-    """Read equal cells once, unless they are so long that they hardly come again."""
+    """Return a caching version of a function of a cell; long cells, which rarely repeat, are not cached."""
     remembered = lru_cache(maxsize=65_536)(read)
 
     @wraps(read)
@@ -52,7 +52,7 @@ def _remembering(read: Callable[[str], Marks]) -> Callable[[str], Marks]:
 
 @_remembering
 def official_marks(cell: str) -> Marks:
-    r"""Read a cell as the official scorer does: digits in brackets count wherever they stand.
+    r"""Return the marks of a cell as the official scorer reads it: digits in brackets count wherever they are.
 
     ``(N+D)``, an entity with two antecedents, is discarded.
 
@@ -69,7 +69,7 @@ def official_marks(cell: str) -> Marks:
 
 
 def _removed(cell: str, pattern: re.Pattern[str]) -> tuple[str, tuple[str, ...]]:
-    """Remove the matches one by one from the left, where removing one may make another."""
+    """Return the cell with matches removed one at a time from the left, as a removal may create another match."""
     marks: list[str] = pattern.findall(cell)
     if not marks:
         return cell, ()
@@ -87,7 +87,7 @@ def _removed(cell: str, pattern: re.Pattern[str]) -> tuple[str, tuple[str, ...]]
 
 @_remembering
 def strict_marks(cell: str) -> Marks:
-    """Read a cell that is written as the format demands, or raise :class:`CellError`.
+    """Return the marks of a well-formed cell, or raise :class:`CellError`.
 
     >>> strict_marks("(1|(2)|3)")
     Marks(singles=('2',), begins=('1',), ends=('3',), discarded=())
@@ -100,7 +100,7 @@ def strict_marks(cell: str) -> Marks:
 
 @_remembering
 def coval_marks(cell: str) -> Marks:
-    """Read a cell as coval does: digit by digit, dropping what is neither digit, bracket nor bar.
+    """Return the marks of a cell as coval reads it: digit by digit, ignoring other characters than brackets and bars.
 
     >>> coval_marks("(e1+2)|(3(4")
     Marks(singles=('12',), begins=('4',), ends=(), discarded=())
@@ -129,7 +129,7 @@ def coval_marks(cell: str) -> Marks:
 
 
 def _whole_number(digits: str, cell: str) -> str:
-    """Return the entity as coval names it, without zeros in front."""
+    """Return the entity as coval names it, without leading zeros."""
     try:
         return str(int(digits))
     except ValueError:
@@ -137,7 +137,7 @@ def _whole_number(digits: str, cell: str) -> str:
 
 
 def scorch_marks(cell: str) -> Marks:
-    """Read a cell as scorch does: digits behind an opening bracket, then digits before a closing one.
+    """Return the marks of a cell as scorch reads it: digits after an opening bracket, then digits before a closing one.
 
     >>> scorch_marks("(1)|(2")
     Marks(singles=(), begins=('1', '2'), ends=('1',), discarded=())
@@ -153,17 +153,23 @@ def add_mentions(
     *,
     begun_are_chains: bool = True,
 ) -> dict[str, list[int]]:
-    """Add the mentions of marked tokens to the chains, and return by entity the beginnings that have no end.
+    """Add the mentions of marked tokens to the chains, and return the beginnings without an end by entity.
 
-    An end belongs to the last beginning of its entity. ``unbegun`` is told entity and token of an end that has none;
-    ``add`` takes the entity, its beginnings and the token of an end, where a mention is not just what lies between.
-    A chain is there from its first beginning on, or from its first end.
+    An end belongs to the last beginning of its entity. Chains are ordered by their first mark.
+
+    Args:
+        marked: tokens with their marks.
+        chains: the chains by entity, to which mentions are added.
+        unbegun: called with entity and token for an end without a beginning.
+        add: called with entity, beginnings and token for an end, instead of adding the range between.
+        begun_are_chains: an entity with a beginning but no end has an empty chain.
 
     >>> chains: dict[str, list[Range]] = {}
     >>> add_mentions([(0, Marks(begins=("1",))), (2, Marks(("7",), ends=("1",)))], chains, lambda entity, token: None)
     {'1': []}
     >>> chains
     {'1': [(0, 2)], '7': [(2, 2)]}
+
     """
     begun: dict[str, list[int]] = {}
     for token, (singles, begins, ends, _) in marked:

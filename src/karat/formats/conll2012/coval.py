@@ -1,7 +1,7 @@
 """Documents as coval reads them.
 
-Markers stand at the very beginning of a line; documents of the same name are one; the cell is the last field between
-blanks. A mention belongs to the sentence in which it ends, with the offset in the sentence at which it begins.
+Document markers must be at the beginning of a line; documents with the same name are one; the cell is the last
+blank-separated field. A mention is identified by the sentence in which it ends and the offset at which it begins.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _BEGIN, _END = "#begin document", "#end document"
 
 
 def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
-    """Read the documents of a file, in the order of their first lines."""
+    """Return the documents of a file, in the order of their first lines."""
     for draft in _by_document(read_text(path)).values():
         _add_mentions(draft, path, problems)
         yield draft
 
 
 def _by_document(text: str) -> dict[str, ConllDraft]:
-    """Put the lines of each document into sentences; a run of blank lines is one break."""
+    """Return the sentences of each document; a run of blank lines is one break."""
     by_name: dict[str, ConllDraft] = {}
     broken: set[str] = set()  # documents whose next line begins a sentence
     name = ""
@@ -67,7 +67,7 @@ def _marked_rows(draft: ConllDraft, path: str, problems: Problems) -> Iterator[t
 
 
 def _add_mentions(draft: ConllDraft, path: str, problems: Problems) -> None:
-    """Read the mentions off the cells; brackets without a partner are left out."""
+    """Add the mentions of the cells; unmatched brackets are left out."""
 
     def report(entity: str, token: int) -> None:
         message = f"a mention of entity {entity} ends here that has not begun; it is left out"

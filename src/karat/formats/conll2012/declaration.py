@@ -7,8 +7,8 @@
     ...
     #end document
 
-The programs that score such files read odd ones differently, and the option ``rules`` says whose reading it is: the
-strict one, in which a fault is an error, or that of one of the programs, by which it is scored all the same.
+Scorers read irregular files differently. The option ``rules`` chooses between strict reading, in which a fault is an
+error, and the reading of one of the scorers, which accepts the file.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Conll2012FileOptions:
 
 
 def sniff(head: str) -> bool:
-    """Say whether a document begins among the first lines of a file.
+    """Tell whether a document begins in the first lines of a file.
 
     >>> sniff("#begin document (a); part 000\\n")
     True
@@ -109,7 +109,7 @@ _DRAFTS: dict[str, Callable[[str, Problems], Iterator[ConllDraft]]] = {
 
 
 def document(draft: ConllDraft, path: str, want: Want) -> Document:
-    """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
+    """Return the document of a draft: words as text, ranges of tokens as mentions and chains."""
     wanted = want.columns if want.beside is None else want.beside
     forms, columns = table_of(draft.columns, wanted) if draft.columns else cut(draft.rows, wanted)
     draft.columns = []  # cells that nobody wants need not wait for the next draft
@@ -124,7 +124,7 @@ def document(draft: ConllDraft, path: str, want: Want) -> Document:
 
 
 def _add_chains(target: Document, draft: ConllDraft, forms: Sequence[str], starts: list[int]) -> None:
-    """Number the mentions by their place in the text, and put them into chains."""
+    """Add the chains, with mentions numbered by their offsets."""
     text, mentions, ranges = target.text, target.mentions, list(chain.from_iterable(draft.chains.values()))
     places = [first * len(starts) - last for first, last in ranges]  # of two that begin alike, the longer comes first
     order = sorted(range(len(ranges)), key=places.__getitem__)
@@ -147,7 +147,7 @@ def _add_chains(target: Document, draft: ConllDraft, forms: Sequence[str], start
 
 @lru_cache(maxsize=65_536)
 def _name(order: int) -> str:
-    """Return the id of a mention, of which the documents of a file have the same."""
+    """Return the id of the mention with this number; ids are cached across documents."""
     return f"m{order}"
 
 

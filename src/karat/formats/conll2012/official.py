@@ -1,9 +1,9 @@
 """Documents as the official scorer (v8.01) reads them.
 
-A document begins at a line ``#begin document NAME``, wherever it stands, and ends at the first line that contains
-``#end document``, or with the file; every other line that is not blank is a token. The cell is the last field between
-tabs, which is the whole line if it has none. The program knows only bytes, and line feeds: so every byte is one
-character here, and :func:`in_words` tells what people would read.
+A document begins at a line ``#begin document NAME`` and ends at the first line that contains ``#end document``, or
+with the file; every other non-blank line is a token. The cell is the last tab-separated field, which is the whole line
+if it has no tab. The scorer works on bytes and line feeds, so every byte is read as one character here, and
+:func:`in_words` decodes them for messages.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
 
 
 def _read_words(draft: ConllDraft, path: str, problems: Problems) -> None:
-    """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
+    """Decode the bytes of a document as UTF-8 or, if that fails, as Windows-1252."""
     draft.name = in_words(draft.name)
     content = "\n".join(draft.rows)
     if content.isascii():
@@ -74,14 +74,14 @@ def _read_words(draft: ConllDraft, path: str, problems: Problems) -> None:
 
 
 class _StoppedError(Exception):
-    """The program stops in the middle of a document."""
+    """Raised where the scorer stops in the middle of a document."""
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
 
 
 class OfficialPlace(NamedTuple):
-    """Where the text of a document begins and ends, its first line, and whether it has an end of its own."""
+    """The range of a document's text, its first line, and whether it has its own end marker."""
 
     name: str
     start: int
@@ -91,35 +91,35 @@ class OfficialPlace(NamedTuple):
 
 
 class OfficialFile:
-    """A file as the program reads it; it is opened when its first document is asked for."""
+    """A file as the scorer reads it; opened when its first document is requested."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     @cached_property
     def text(self) -> str:
-        """The file with every byte as one character, and its line ends as they are."""
+        """The file with every byte as one character, and line ends unchanged."""
         data = read_whole(self.path, _MAX_SIZE)
         _check_lines(data, self.path)
         return data.decode("latin-1")
 
     @cached_property
     def places(self) -> list[OfficialPlace]:
-        """Where the documents stand."""
+        """The locations of the documents."""
         return places(self.text, self.path)
 
     @cached_property
     def named(self) -> dict[str, OfficialPlace]:
-        """The documents that are scored, by name: of several with the same name the last."""
+        """The documents that are scored, by name: the last of several with the same name."""
         return {place.name: place for place in self.places}
 
     def draft(self, place: OfficialPlace) -> ConllDraft:
-        """Read a document."""
+        """Return the document at this location."""
         return draft_at(self.text, place, self.path)
 
 
 def _check_lines(data: bytes, path: str) -> None:
-    """Refuse a line that is too long, looking at one line end in so many bytes."""
+    """Refuse a line that is too long, checking only one line end per limit of bytes."""
     start = 0
     while len(data) - start > MAX_LINE:
         end = data.rfind(b"\n", start, start + MAX_LINE + 1)
@@ -130,7 +130,7 @@ def _check_lines(data: bytes, path: str) -> None:
 
 
 def in_words(text: str) -> str:
-    r"""Return what people read in bytes: UTF-8, and what is none of it by its number, so that names remain different.
+    r"""Return bytes as text: UTF-8, and invalid bytes as escapes, so that different names remain different.
 
     >>> in_words("Z\xc3\xbcrich"), in_words("Z\xfcrich")
     ('Zürich', 'Z\\xfcrich')
@@ -139,7 +139,7 @@ def in_words(text: str) -> str:
 
 
 def places(text: str, path: str) -> list[OfficialPlace]:
-    """Find the documents of a file, in its order; names may come more than once.
+    """Return the locations of the documents of a file, in order; names may be repeated.
 
     >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n", "")]
     ['(a); part 000']
@@ -165,7 +165,7 @@ def places(text: str, path: str) -> list[OfficialPlace]:
 
 
 def draft_at(text: str, place: OfficialPlace, path: str) -> ConllDraft:
-    """Read one document; what would stop the program is noted in the draft, with all that was read before."""
+    """Return one document; if the scorer stops in it, the draft has the reason and all that was read before."""
     body = text[place.start : place.end]
     grid = grid_of(place.name, body, place.line, _LAST_CELLS) if body.isascii() else None
     if grid is None:
@@ -191,7 +191,7 @@ def draft_at(text: str, place: OfficialPlace, path: str) -> ConllDraft:
 
 
 def _marked_rows(draft: ConllDraft, path: str) -> Iterator[tuple[int, Marks]]:
-    """Yield the tokens that have brackets in the cell, with what they mark, and note what is discarded."""
+    """Yield the tokens with brackets and their marks, and record what is discarded."""
     for token, row in rows_beside(draft, "\t-"):
         cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]
         if " " in cell:

@@ -1,7 +1,7 @@
-"""Rows of a CoNLL-2012 file: the drafts that the rules of each program make of a file, and cells by column.
+"""Rows of a CoNLL-2012 file as drafts of documents, which each scorer's rules fill, and cells by column.
 
-A draft is a document before anybody has looked at its words: raw rows, and mentions as ranges of them. One with tabs
-between cells, as many in each row, and the same document first, is cut as a whole: no row is looked at by itself.
+A draft has raw rows, and mentions as ranges of rows. A document whose rows all have the same number of tab-separated
+cells, and its own name first, is split as a whole instead of row by row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_KNOWN = 65_536
 
 
 class Failure(NamedTuple):
-    """Why the program would stop here, and in which line."""
+    """Why the scorer would stop, and in which line."""
 
     line: int
     message: str
@@ -42,10 +42,10 @@ class Failure(NamedTuple):
 class ConllDraft:
     """A document as read: its tokens as raw rows, and the mentions of each entity as ranges of tokens.
 
-    Entities stand in the order in which their ids first appear, mentions in the order in which they end. ``segments``
-    are the first tokens of sentences and ``lines`` the numbers of lines, as in :class:`~karat.model.TokenTable`.
-    ``places`` names mentions, by entity and position, whose identity is another one than their range. A draft that is
-    cut already has ``columns``, all but the last, and no rows.
+    Entities are in order of first occurrence, mentions in the order in which they end. ``segments``
+    are the first tokens of sentences and ``lines`` the line numbers, as in :class:`~karat.model.TokenTable`.
+    ``places`` has, by entity and position, the identity of mentions for which it is not their range. A draft that is
+    split already has ``columns``, all but the last, and no rows.
     """
 
     name: str
@@ -61,11 +61,11 @@ class ConllDraft:
 
     @property
     def size(self) -> int:
-        """How many tokens it has."""
+        """The number of tokens."""
         return len(self.columns[0]) if self.columns else len(self.rows)
 
     def add_row(self, row: str, line_number: int) -> None:
-        """Add a token, and the number of its line where that does not follow from the one before."""
+        """Add a token, and its line number where that does not follow from the previous one."""
         token = len(self.rows)
         if not self.lines or line_number != self.lines[-1][1] + token - self.lines[-1][0]:
             self.lines.append((token, line_number))
@@ -73,9 +73,9 @@ class ConllDraft:
 
 
 def add_rows(draft: ConllDraft, body: str, line: int, blanks: str | None = None) -> None:
-    """Add the rows of a text, whose first line has this number; blank lines only end a sentence.
+    """Add the rows of a text, whose first line has the number ``line``; blank lines only end a sentence.
 
-    ``blanks`` are the characters that a blank line consists of; by default all that Unicode calls white space.
+    ``blanks`` are the characters of which a blank line consists; by default all Unicode white space.
     """
     rows = body.split("\n")
     if any(map(str.isspace, rows)):
@@ -92,18 +92,18 @@ def add_rows(draft: ConllDraft, body: str, line: int, blanks: str | None = None)
 
 
 def line_at(draft: ConllDraft, token: int) -> int:
-    """Return the number of the line of a token."""
+    """Return the line number of a token."""
     run = bisect_right(draft.lines, token, key=itemgetter(0)) - 1
     return draft.lines[run][1] + token - draft.lines[run][0]
 
 
 def rows_beside(draft: ConllDraft, *plain: str) -> Iterator[tuple[int, str]]:
-    """Yield the tokens with their rows, but for those with one of these plain ends."""
+    """Yield the tokens with their rows, except rows with one of these endings."""
     return compress(enumerate(draft.rows), map(not_, map(str.endswith, draft.rows, repeat(plain))))
 
 
 def cut(rows: list[str], columns: frozenset[str] | None) -> Words:
-    r"""Cut rows into the tokens and those columns that are asked for (all if None), but for the last one.
+    r"""Return the tokens of rows and the requested columns (all if None), except the last column.
 
     >>> cut(["d 0 0 Bern NNP -", "d 0 1 sleeps VBZ -"], frozenset({"POS"}))
     (['Bern', 'sleeps'], {'POS': ['NNP', 'VBZ']})
@@ -118,7 +118,7 @@ def cut(rows: list[str], columns: frozenset[str] | None) -> Words:
 
 
 def table_of(cells: list[list[str]], columns: frozenset[str] | None) -> Words:
-    """Return the tokens and those columns that are asked for (all if None), of all but the last one."""
+    """Return the tokens and the requested columns (all if None), given the cells of all columns but the last."""
     names = column_names(len(cells) + 1)
     kept: dict[str, Sequence[str]] = {}
     for column, name in enumerate(names):
@@ -128,7 +128,7 @@ def table_of(cells: list[list[str]], columns: frozenset[str] | None) -> Words:
 
 
 def column_names(width: int) -> list[str]:
-    """Return the names of the columns of a row before the last one; the token is always ``FORM``.
+    """Return the names of the columns before the last one; the token is always ``FORM``.
 
     >>> column_names(3), column_names(6)
     (['1', 'FORM'], ['DOC', 'PART', 'NUMBER', 'FORM', 'POS'])
@@ -139,7 +139,7 @@ def column_names(width: int) -> list[str]:
 
 
 def _even_width(rows: list[str]) -> int | None:
-    """Return the number of columns if all rows have as many tabs and no cell is odd; else None."""
+    """Return the number of columns if all rows have the same number of tabs and no irregular cell; else None."""
     text = "\t".join(rows)
     if " " in text or "\t\t" in text or "\r" in text or text[-1] == "\t" or text[0] == "\t":
         return None
@@ -160,13 +160,13 @@ def uneven(draft: ConllDraft) -> int:
 
 
 def fields(row: str) -> list[str]:
-    """Return the cells of a row: between tabs, if there is one, otherwise between blanks."""
+    """Return the cells of a row, split at tabs if it has any, else at blanks."""
     row = row.strip()
     return [cell.strip() for cell in row.split("\t")] if "\t" in row else row.split()
 
 
 def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Words:
-    """Cut rows that may have different numbers of cells; the first row says whether they are those of the standard."""
+    """Split rows that may differ in their number of cells; the first row determines the column names."""
     grid = [fields(row) or [""] for row in rows]  # a row of white space that its program takes for a token
     width = len(grid[0])
     if width < NARROW:
@@ -187,16 +187,16 @@ def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Words:
 
 
 class Grid(NamedTuple):
-    """A document without its chains, and the tokens with brackets in the cell."""
+    """A document without its chains, and the tokens with brackets."""
 
     draft: ConllDraft
     marked: Iterable[tuple[int, Marks]]
 
 
 class LastCells(dict[str, tuple[Marks, int]]):
-    """What last cells mark, and how many blank lines stand behind them: each is read once.
+    """A cache of the marks of last cells, and of the blank lines after them.
 
-    One that is odd, or holds more than itself and line ends, is a :class:`CellError`.
+    An irregular cell, or one with more than line ends after it, raises :class:`CellError`.
     """
 
     def __init__(self, read: Callable[[str], Marks]) -> None:
@@ -216,7 +216,7 @@ class LastCells(dict[str, tuple[Marks, int]]):
 
 
 def grid_of(name: str, body: str, line: int, known: LastCells) -> Grid | None:
-    r"""Return the rows of a document, the first in that line; nothing if there is any doubt about one.
+    r"""Return the rows of a document, whose first row has this line number; None if any row is irregular.
 
     >>> from karat.formats.conll2012.cells import strict_marks
     >>> body = "d\t0\t0\tBern\t(1)\nd\t0\t1\tsleeps\t-\n\n"

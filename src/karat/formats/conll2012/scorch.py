@@ -1,7 +1,7 @@
 """Documents as scorch reads them.
 
-Each sentence is read by itself: a mention across a break is an error. A mention is known by the number of its block
-(every blank line begins one) and the texts in the third column; in an entity and in later ones it counts once.
+Each sentence is read by itself: a mention across a break is an error. A mention is identified by the number of its
+block (every blank line begins one) and the texts in the third column; equal mentions count once, also across entities.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _Place = tuple[int, str, str]
 
 
 class _FaultError(Exception):
-    """What stops the program, with the token at which it does."""
+    """Raised where scorch stops, with the token."""
 
     def __init__(self, token: int, message: str) -> None:
         self.token, self.message = token, message
 
 
 def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
-    """Read the documents of a file; of several with the same name the last."""
+    """Return the documents of a file; the last of several with the same name."""
     by_name: dict[str, ConllDraft] = {}
     ends: dict[str, int] = {}
     for draft, blocks, end in _documents(path, problems):
@@ -47,7 +47,7 @@ def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
 
 
 def name_of(line: str) -> str | None:
-    """Return the name of the document that a line begins, if it begins one.
+    """Return the name of the document that a line begins, or None.
 
     >>> name_of("#begin document (a/b); part 003"), name_of("#begin document (a/b);"), name_of("#begin document a")
     ('a/b-003', 'a/b', None)
@@ -57,7 +57,7 @@ def name_of(line: str) -> str | None:
 
 
 def _documents(path: str, problems: Problems) -> Iterator[tuple[ConllDraft, list[int], int]]:
-    """Yield the documents that have an end, each with the first token of every block and the line of the end."""
+    """Yield the complete documents, each with the first token of every block and the line of the end marker."""
     name: str | None = None
     draft, blocks = ConllDraft(""), [0]
     for line_number, line in enumerate(map(str.strip, read_text(path).split("\n")), 1):
@@ -78,7 +78,7 @@ def _documents(path: str, problems: Problems) -> Iterator[tuple[ConllDraft, list
 
 
 def _add_mentions(draft: ConllDraft, blocks: list[int]) -> None:
-    """Read the mentions of every block, then drop the repeated ones."""
+    """Add the mentions of every block, then drop repeated ones."""
     entities: dict[str, list[tuple[_Place, Range]]] = {}
     for block, first in enumerate(blocks):
         end = blocks[block + 1] if block + 1 < len(blocks) else len(draft.rows)
@@ -102,7 +102,7 @@ def _add_mentions(draft: ConllDraft, blocks: list[int]) -> None:
 
 
 def _label(row: str, position: int) -> str:
-    """Return how scorch names a token: by its third column, or by its position in the block."""
+    """Return scorch's name of a token: its third column, or its position in the block."""
     cells = row.split(None, 3)
     return cells[2] if len(cells) > 2 else str(position)
 

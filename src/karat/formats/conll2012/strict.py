@@ -1,7 +1,7 @@
-"""Documents as the format defines them: what cannot be meant is an error with its line.
+"""Documents as the format defines them; whatever is malformed is an error with its line.
 
-Lines ``#begin document NAME`` and ``#end document`` stand around each document; the cell is the last field between
-tabs or blanks. Other lines that begin with ``#`` are comments, unless they have the columns of a row.
+Each document is between the lines ``#begin document NAME`` and ``#end document``; the cell is the last tab- or
+blank-separated field. Other lines that begin with ``#`` are comments, unless they have the columns of a row.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _FULL = len(WORDS) + 1
 
 
 def drafts(path: str, problems: Problems) -> Iterator[ConllDraft]:
-    """Read the documents of a file, one after the other."""
+    """Yield the documents of a file, in order."""
     blocks = text_blocks(path)
     first = next(blocks, "").removeprefix("\ufeff")
     return drafts_in(chain((first,), blocks), path, problems)
 
 
 def drafts_in(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[ConllDraft]:
-    """Read the documents of a file that comes in blocks of whole lines, one after the other."""
+    """Yield the documents of a file that is given in blocks of whole lines, in order."""
     names: set[str] = set()
     for name, body, line in _bodies(blocks, path, problems):
         if name in names:
@@ -62,7 +62,7 @@ def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> 
 
 
 def _bodies(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[tuple[str, str, int]]:
-    """Yield name, text and number of the first line of each document, and report lines outside of them."""
+    """Yield name, text and first line number of each document, and report lines outside of documents."""
     name: str | None = None
     line = 1
     for body, mark in _between_marks(blocks):
@@ -89,7 +89,7 @@ def _bodies(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[tu
 
 
 def _between_marks(blocks: Iterable[str]) -> Iterator[tuple[str, re.Match[str] | None]]:
-    """Yield what stands before each line that begins or ends a document, with that line; then what is left."""
+    """Yield the text before each line that begins or ends a document, with that line; then the rest."""
     pieces: list[str] = []
     for block in blocks:
         position = 0
@@ -134,12 +134,12 @@ def _without_comments(draft: ConllDraft) -> ConllDraft:
 
 
 def _width(row: str) -> int:
-    """Return the number of columns of a row, as far as it is fixed."""
+    """Return the fixed number of columns of a row."""
     return min(len(fields(row)), _FULL)
 
 
 def _check_widths(draft: ConllDraft, path: str, problems: Problems) -> None:
-    """Report the first row with too few columns, or others than the first row."""
+    """Report the first row with too few columns, or another number of columns than the first row."""
     tabs = set(map(str.count, draft.rows, repeat("\t")))
     if len(tabs) == 1 and 0 not in tabs:
         return
@@ -164,7 +164,7 @@ def _marked_rows(draft: ConllDraft, path: str, problems: Problems) -> Iterator[t
 
 
 def _add_mentions(draft: ConllDraft, marked: Iterable[tuple[int, Marks]], path: str, problems: Problems) -> None:
-    """Read the mentions off the cells, and report brackets without a partner."""
+    """Add the mentions of the cells, and report unmatched brackets."""
 
     def report(entity: str, token: int) -> None:
         message = f"a mention of entity {entity} ends here that has not begun"

@@ -1,7 +1,7 @@
-"""Writing CoNLL-2012 columns: tabs between cells, so that every program finds the last one.
+"""Writes CoNLL-2012 columns, tab-separated, so that every scorer finds the last one.
 
-A document from such a file keeps its columns; others get the first four of the standard. What is written is read
-back before it is returned, so that a file either holds what the document has, or there is none.
+A document from such a file keeps its columns; others get the first four standard columns. The text is read back before
+it is returned, and a document that would be read differently is refused.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _chains(document: Document, forms: Sequence[str], starts: Sequence[int]) -> 
 
 
 def _cells(chains: dict[str, list[Range]], length: int) -> list[str]:
-    """Return the cell of each token: beginnings, single tokens, ends, each in the order of the chains."""
+    """Return the cell of each token: beginnings, one-token mentions, ends, each in the order of the chains."""
     begins: list[list[str]] = [[] for _ in range(length)]
     singles: list[list[str]] = [[] for _ in range(length)]
     ends: list[list[str]] = [[] for _ in range(length)]
@@ -112,7 +112,7 @@ def _columns(document: Document, forms: Sequence[str], segments: list[int]) -> l
 
 
 def _standard_columns(document: Document, forms: Sequence[str], segments: list[int]) -> list[Sequence[str]]:
-    """Return document, part, number of the word in its sentence, and word."""
+    """Return the columns document, part, number of the word in its sentence, and word."""
     parts = _NAME.fullmatch(document.id)
     name = re.sub(r"\s", _EMPTY, parts["name"] if parts else document.id) or _EMPTY
     part = (parts["part"] if parts else None) or "0"
@@ -123,7 +123,7 @@ def _standard_columns(document: Document, forms: Sequence[str], segments: list[i
 
 
 def _row(cells: tuple[str, ...], document: Document) -> str:
-    """Return a row; the cells of arguments, if there are any, become columns of their own."""
+    """Return a row; predicate-argument cells, if any, become separate columns."""
     if len(cells) == len(WORDS) + 2:
         cells = (*cells[: len(WORDS)], *cells[-2].split(), cells[-1])
     for cell in cells:
@@ -142,7 +142,7 @@ def _lines(document: Document, rows: list[str], segments: list[int]) -> Iterator
 
 
 def _check(document: Document, text: str, chains: dict[str, list[Range]], length: int) -> None:
-    """Read what was written, and refuse the document if that is something else."""
+    """Read the text back, and refuse the document if it differs."""
     problems = Problems(collect=True)
     drafts = list(strict.drafts_in([text], document.id, problems))
     if len(drafts) != 1 or drafts[0].size != length or problems.found or len(END.findall(text)) > 1:

@@ -55,7 +55,7 @@ _refuse = partial(refuse, "CorefUD")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
-    """Yield the documents of a file; a faulty row or bracket is reported and left out, and tags are told of."""
+    """Yield the documents of a file; a faulty row or bracket is reported and left out, and tags are reported."""
     del want, options
     tags: Counter[str] = Counter()
     for document in read_lines(lines(path), path, problems):
@@ -69,7 +69,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether a file names the fields of its entities or has rows with ten columns.
+    r"""Tell whether a file names the fields of its entities or has rows with ten columns.
 
     >>> sniff("# newdoc id = d1\n# global.Entity = eid-etype-head\n"), sniff("Bern\tB-loc\n")
     (True, False)
@@ -84,7 +84,7 @@ def sniff(head: str) -> bool:
 
 
 class _Item(NamedTuple):
-    """A mention as it will be written; ``around`` is what its bracket has before and behind the entity."""
+    """A mention to be written; ``around`` is the text before and after the entity in its bracket."""
 
     mention: Mention
     rows: Rows
@@ -131,7 +131,7 @@ def _lines(document: Document) -> list[str]:
 
 
 def _items(document: Document, table: TokenTable, fields: Fields) -> Iterator[_Item]:
-    """Yield the mentions in their order; each must be in just one chain."""
+    """Yield the mentions in order; each must be in exactly one chain."""
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(document.mentions):
         _refuse(document, "a mention is in two chains or in none")
@@ -149,7 +149,7 @@ def _items(document: Document, table: TokenTable, fields: Fields) -> Iterator[_I
 
 
 def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fields) -> tuple[str, str]:
-    """Return what stands before and behind the name of the entity in an opening bracket."""
+    """Return the text before and after the entity in an opening bracket."""
     if mention.layer or mention.links or len(mention.labels) > 1 or "" in mention.labels:
         _refuse(document, "it has a layer, links, several labels or an empty one", mention)
     values = {name: value for name, value in mention.attributes.items() if name not in (ROWS, HEAD)}
@@ -175,12 +175,12 @@ def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fie
 
 
 def _has_gaps(fields: Fields, length: int, values: Mapping[str, str]) -> bool:
-    """Say whether a bracket of so many fields has some behind the entity that are without a value."""
+    """Tell whether a bracket has fields after the entity that lack a value."""
     return not values.keys() >= set(fields.names[fields.entity + 1 : length])
 
 
 def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
-    """Return the brackets of each row: those that close first, then those that open, longer ones outside."""
+    """Return the brackets of each row: closing ones first, then opening ones, longer mentions outside."""
     opening: list[list[tuple[int, str, str]]] = [[] for _ in range(length)]
     parts = [(part, item) for item in items for part in range(len(item.rows))]
     for part, item in sorted(parts, key=lambda pair: pair[0] > 0):  # first parts keep the order of the mentions
@@ -217,7 +217,7 @@ def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterato
 
 
 def _misc(cell: str, entity: str) -> str:
-    """Return a cell of MISC with the brackets at their place in the alphabet."""
+    """Return a cell of MISC with the brackets inserted in alphabetical order."""
     if not entity:
         return cell
     parts = [] if cell == EMPTY_CELL else cell.split("|")
@@ -226,7 +226,7 @@ def _misc(cell: str, entity: str) -> str:
 
 
 def _compare(document: Document, items: Sequence[_Item], rows: list[str], own: TokenTable | None) -> None:
-    """Refuse a document that would be read differently from what it is."""
+    """Refuse a document that would be read back differently."""
     try:
         (back,) = read_lines(rows, "", Problems())
     except InputError as error:

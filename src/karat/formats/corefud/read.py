@@ -1,7 +1,7 @@
-"""Reading CorefUD: rows, comments and the brackets that ``Entity=`` puts around words become documents.
+"""Reads CorefUD: builds documents from rows, comments and the brackets in ``Entity=``.
 
 An opening bracket has the fields that ``# global.Entity`` names, separated by hyphens; a closing one only the
-entity. ``(e5[1/2]-…`` is the first part of two. What the scorer's own library refuses is an error here; what it reads
+entity. ``(e5[1/2]-…`` is the first part of two. What the scorer's own library rejects is an error here; what it accepts
 with a warning is a repair.
 """
 
@@ -50,14 +50,14 @@ _ID = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 
 
 class Fields(NamedTuple):
-    """The fields of an opening bracket, and which one is the entity."""
+    """The fields of an opening bracket, and the index of the entity."""
 
     names: tuple[str, ...]
     entity: int
 
     @classmethod
     def of(cls, header: str) -> Fields | None:
-        """Return the fields that a ``# global.Entity`` line names; None if it makes no sense.
+        """Return the fields that a ``# global.Entity`` line names; None if it is invalid.
 
         >>> Fields.of("eid-etype-head-other").names
         ('eid', 'etype', 'head', 'other')
@@ -70,7 +70,7 @@ class Fields(NamedTuple):
 
 
 class BracketPlace(NamedTuple):
-    """Where a cell stands: its row in the table, its sentence, its line in the file."""
+    """The location of a cell: its row in the table, its sentence, its line in the file."""
 
     row: int
     sentence: int
@@ -79,7 +79,7 @@ class BracketPlace(NamedTuple):
 
 @dataclass(slots=True)
 class Bracketed:
-    """A mention between brackets, numbered as it begins; ``part`` of ``parts`` is the one that was opened last."""
+    """A mention in brackets, numbered by its beginning; ``part`` of ``parts`` is the one opened last."""
 
     number: int
     entity: str
@@ -104,7 +104,7 @@ class Brackets:
         self.awaiting: dict[str, list[tuple[int, Bracketed]]] = {}
 
     def read(self, cell: str, place: BracketPlace) -> None:
-        """Read the value of an ``Entity=``."""
+        """Process the value of an ``Entity=``."""
         if self.fields is None:
             self._error(place, "'Entity=' without '# global.Entity' before it; add '# global.Entity = eid-etype-head'")
             return
@@ -162,7 +162,7 @@ class Brackets:
             self.open.setdefault(entity, []).append(mention)
 
     def _continued(self, entity: str, place: BracketPlace, part: int, parts: int) -> Bracketed | None:
-        """Return the mention that a later part belongs to, the first one that lacks a part; None after an error."""
+        """Return the mention that a later part continues, the first one that lacks a part; None after an error."""
         label = f"part {part}/{parts} of entity {shown(entity)}"
         awaiting = self.awaiting.get(entity)
         if not awaiting:
@@ -205,12 +205,12 @@ class Brackets:
             self._error(place, f"{message}; brackets cannot tell which of them goes on")
 
     def _is_inside(self, mention: Bracketed) -> bool:
-        """Say whether a discontinuous mention of the same entity that began later is still open."""
+        """Tell whether a discontinuous mention of the same entity that began later is still open."""
         stack = self.open.get(mention.entity, [])
         return bool(stack) and stack[-1].parts > 1 and stack[-1].number > mention.number
 
     def _settle(self, mention: Bracketed) -> bool:
-        """Find the rows and the head of a mention that is complete; False after an error."""
+        """Determine the rows and the head of a complete mention; False after an error."""
         mention.rows = merged(mention.fragments)
         head_number = int(mention.values.get(HEAD, "1"))
         size = sum(last - first + 1 for first, last in mention.rows)
@@ -236,13 +236,13 @@ def read_lines(source: Iterable[str], path: str, problems: Problems) -> Iterator
 
 @dataclass
 class _Draft(ConlluDraft):
-    """The rows of a document with their brackets, and what the fields of these are."""
+    """The rows of a document with their brackets, and the fields of these."""
 
     brackets: Brackets = field(kw_only=True)
     fields: str = field(kw_only=True)
 
     def keep(self, pending: list[str]) -> None:
-        """Keep comments before the row that comes next."""
+        """Keep comments that precede the next row."""
         if pending:
             self.comments += [(len(self.cells), comment) for comment in pending]
             pending.clear()
@@ -296,7 +296,7 @@ class _Reader(ConlluReader["_Draft"]):
         return _Draft(COLUMNS, name, begun, brackets=brackets, fields=self.header)
 
     def _is_header(self, line: str, line_number: int, draft: _Draft) -> bool:
-        """Say whether a comment names the fields of brackets, and heed it."""
+        """Tell whether a comment names the fields of brackets, and apply it."""
         columns = HEADER.match(line)
         if columns and is_anaphora(columns[1]):
             self.problems.error(self.path, line_number, ANAPHORA)
@@ -320,7 +320,7 @@ class _Reader(ConlluReader["_Draft"]):
         return True
 
     def _range_end(self, match: re.Match[str], covered: int, line_number: int) -> int:
-        """Return the last word of a multiword token; its words must follow those that came before."""
+        """Return the last word of a multiword token, whose words must follow the previous ones."""
         first, last = int(match[1]), int(match[2])
         if not covered < first <= last:
             expected = "expected the numbers of the first and last of the words that follow, such as 3-4"
@@ -328,7 +328,7 @@ class _Reader(ConlluReader["_Draft"]):
         return max(last, covered)
 
     def _order(self, cells: list[str], last: tuple[int, int], line_number: int) -> tuple[int, int] | None:
-        """Return the numbers in the ID of a row, which must go up; None after an error."""
+        """Return the numbers in the ID of a row, which must increase; None after an error."""
         if len(cells) == len(COLUMNS) and cells[1] and cells[0] == str(last[0] + 1):
             return last[0] + 1, 0
         if len(cells) != len(COLUMNS):
@@ -358,7 +358,7 @@ class _Reader(ConlluReader["_Draft"]):
             draft.brackets.read(value, BracketPlace(row, len(draft.segments), line_number))
 
     def annotate(self, document: Document, draft: _Draft, layout: RowPlaces) -> None:
-        """Add the mentions between brackets, and the chains that they are in."""
+        """Add the mentions in brackets, and their chains."""
         if draft.fields:
             document.metadata[GLOBAL_ENTITY] = draft.fields
         bracketed = draft.brackets.mentions()
@@ -376,7 +376,7 @@ class _Reader(ConlluReader["_Draft"]):
         self._note_shared(document, bracketed)
 
     def _note_shared(self, document: Document, bracketed: list[Bracketed]) -> None:
-        """Report entities that earlier documents have too, and note their order: an entity belongs to one document."""
+        """Report entities that also occur in earlier documents, and record their order."""
         shared = [chain.id for chain in document.chains if chain.id in self.seen]
         if shared:
             begun = {entity: order for order, entity in enumerate(self.seen)}

@@ -1,11 +1,10 @@
 """DocRED and its revisions: documents of sentences, entities with all their mentions, and relations between entities.
 
-An entity is a chain, also of one mention, and a relation stands between two chains. ``pos`` counts tokens of its
-sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED say nothing more. A result file has relations of
-entities by number and no text: ``records`` names the file with the documents, which is the gold where it is scored
-against that. An entity or a document that these lack
-is kept: such a relation has an end that the text does not have. With the ``rules`` of the program nothing is read but
-what that looks at (see ``program``).
+An entity is a chain, even with one mention, and a relation is between two chains. ``pos`` counts tokens of its
+sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED are redundant. A result file has relations of
+entities by number and no text: ``records`` names the file with the documents, by default the gold that it is scored
+against. A relation with an entity or a document that these lack is kept, with an end that the text does not have. With
+the ``rules`` of the program only what the program uses is read (see ``program``).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from karat.settings import choice, option
 
 @dataclass(frozen=True)
 class DocredFileOptions:
-    """Where the documents of a result file are."""
+    """The file with the documents of a result file, and the rules of reading."""
 
     records: str = option("", "the DocRED file with the documents that a result file is about", metavar="FILE")
     rules: str = choice(
@@ -115,7 +114,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DocredFileOption
 
 
 def _gold_of(path: str, want: Want) -> str:
-    """Return the file with the documents of a result file that is scored: the gold, if it is of this format."""
+    """Return the file with the documents of a result file that is scored: the gold, if it has this format."""
     if want.ground is None or _has_documents(path):
         return ""
     gold = next(iter(want.ground()), None)
@@ -152,7 +151,7 @@ def _document(item: JsonItem, unread: Unread) -> Document:
 
 
 def _look_at_evidence(relations: Sequence[dict[str, Any]], unread: Unread, problems: Problems) -> None:
-    """Take notice of relations without evidence, which the measures of the task judge, too."""
+    """Report relations without evidence, which the measures of the task also judge."""
     unread.compare("relation", relations, ("evidence",))
     if relations:
         problems.has("docred", ["evidence"] if any("evidence" in relation for relation in relations) else [])
@@ -193,7 +192,7 @@ def _relate(assembly: Assembly, chains: dict[int, str], label: _Label, attribute
 
 
 def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown: bool) -> Iterator[Document]:
-    """Yield the documents of the records with the relations that a result file gives them."""
+    """Yield the documents of the records with the relations of a result file."""
     unread = _unread()
     results: dict[str, list[tuple[JsonItem, _Label]]] = {}
     for item in json_items(path, problems):
@@ -221,7 +220,7 @@ def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown:
 
 
 def _add_results(document: Document, results: list[tuple[JsonItem, _Label]], *, keeps_unknown: bool) -> None:
-    """Give a document the relations of a result file; an entity that it lacks stands nowhere in its text."""
+    """Return a document with relations of a result file; an entity that it lacks becomes a mention without spans."""
     assembly = Assembly.of(document)
     known = {chain.id for chain in document.chains}
     chains: dict[int, str] = {}
@@ -242,7 +241,7 @@ def _add_results(document: Document, results: list[tuple[JsonItem, _Label]], *, 
 
 
 def write(documents: Iterable[Document], options: DocredFileOptions) -> Iterator[str]:
-    """Return an array of documents; every mention is in one chain, and relations stand between chains."""
+    """Return an array of documents; every mention must be in one chain, and relations be between chains."""
     del options
     return written_array(map(_record, _CAPACITY.checked(documents)))
 
@@ -274,7 +273,7 @@ def _record(document: Document) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object is a document of DocRED, or a relation of a result file.
+    """Tell whether the first object is a document of DocRED, or a relation of a result file.
 
     >>> sniff('[{"vertexSet": [], "sents": [], "title": "A"}]'), sniff('[{"title": "vertexSet"}]')
     (True, False)

@@ -1,9 +1,9 @@
-"""DocRED files as the evaluation program reads them: it looks at names, numbers of sentences and relations only.
+"""DocRED files as the evaluation script reads them: only names, sentence numbers and relations.
 
-The text of such a document is the names of its mentions, sentence by sentence, so each mention has a place of its own.
-Documents of one title are one: the entities of the last, the relations of all. In a result file an entity may be
-anything: what is no number of an entity is one that the text does not have. Evidence may be anything, too: a sentence
-is right if the gold names the same thing, and of a text each character is a sentence.
+The text of such a document is the names of its mentions, sentence by sentence, so that each mention has its own span.
+Documents with the same title are one: the entities of the last, the relations of all. An entity in a result file may be
+any value: one that is not the number of an entity is a mention without spans. Evidence may be any value, too: a
+sentence is correct if the gold has an equal value, and each character of a text counts as a sentence.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def chain_name(entity: int) -> str:
 
 
 def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Document]:
-    """Yield the documents of a file, or those of the records with the relations that a file of results gives them."""
+    """Yield the documents of a file, or those of the records with the relations of a result file."""
     if not records or path == records:
         for record in _records(path, problems).values():
             facts: list[FactRow] = [(label.r, label.h, label.t, _sentences(label.evidence)) for label in record.labels]
@@ -77,7 +77,7 @@ def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Doc
 
 
 def _results(path: str, problems: Problems) -> dict[str, list[FactRow]]:
-    """Return the facts of a result file by title; those that the program cannot sort are refused."""
+    """Return the facts of a result file by title; those that the script cannot sort are refused."""
     results: dict[str, list[FactRow]] = {}
     kinds: dict[Any, type] = {}
     for item, result in _items(path, problems, _Result):
@@ -101,7 +101,7 @@ def _kind(entity: EntityName) -> type:
 
 
 def _sentences(evidence: Evidence) -> list[str]:
-    """Return sentences so that those are the same that are the same for the program; none has a comma.
+    """Return sentences as texts that are equal if the script takes them as equal; none has a comma.
 
     >>> _sentences([1, 1.0, 0.5, None, "1,2"]), _sentences("12")
     (['1', '1', '0.5', 'null', '"1\\\\u002c2"'], ['"1"', '"2"'])
@@ -118,7 +118,7 @@ def _sentence(sentence: float | str | None) -> str:
 
 
 def _records(path: str, problems: Problems) -> dict[str, _Record]:
-    """Return the records by title; those of one title are one."""
+    """Return the records by title; those with the same title are merged."""
     records: dict[str, _Record] = {}
     for item, record in _items(path, problems, _Record):
         if record.title in records:
@@ -156,7 +156,7 @@ def _assembly(record: _Record) -> Assembly:
 
 
 def _document(assembly: Assembly, facts: Iterable[FactRow], path: str) -> Document:
-    """Return a document with some facts; an entity that it lacks stands nowhere in its text."""
+    """Return a document with some facts; an entity that it lacks becomes a mention without spans."""
     document = assembly.document
     document.source = path
     known = {chain.id for chain in document.chains}

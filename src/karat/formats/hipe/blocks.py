@@ -1,4 +1,4 @@
-"""Blocks of HIPE lines, cut into tokens and cells thousands of lines at a time."""
+"""Splits blocks of HIPE lines into tokens and cells, thousands of lines at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OTHER_LINE = other_line("[#\t]")
 
 
 class Block(NamedTuple):
-    """The tokens of a block, the cells of the wanted columns, the lines that are no tokens, and the number of lines."""
+    """The tokens of a block, the cells of the wanted columns, the other lines, and the number of lines."""
 
     forms: list[str]
     columns: Mapping[str, list[str]]
@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The rows of a block: their text, their cells with a line end between rows, and the lines that are no rows."""
+    """The rows of a block: their text, their cells with a line end between rows, and the lines that are not rows."""
 
     text: str
     cells: list[str]
@@ -42,7 +42,7 @@ class _Rows(NamedTuple):
 
 
 class Cutter:
-    """Cuts the blocks of one file."""
+    """Splits the blocks of one file."""
 
     def __init__(
         self,
@@ -60,12 +60,12 @@ class Cutter:
         self.converted = {"S-": 0, "E-": 0}
 
     def cut(self, block: str, line: int) -> Block:
-        """Cut a block whose first line has that number."""
+        """Return the tokens of a block whose first line has this number."""
         self._check_cell_sizes(block, line)
         return self._cut_text(block, line)
 
     def _check_cell_sizes(self, block: str, line: int) -> None:
-        """Refuse a cell beyond the limit; a block whose lines are all shorter than that needs few steps."""
+        """Refuse a cell beyond the limit; fast if all lines of the block are shorter than that."""
         position = 0
         while len(block) - position > MAX_CELL:
             end = block.rfind("\n", position, position + MAX_CELL)
@@ -79,7 +79,7 @@ class Cutter:
             position = end + 1
 
     def _cut_text(self, block: str, line: int) -> Block:
-        """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""
+        """Return a block split as text; rows that are too short or too long are repaired or refused first."""
         text = block if block.endswith("\n") else f"{block}\n"
         rows = self._rows(text)
         if rows is None:
@@ -95,13 +95,13 @@ class Cutter:
         return _without_hash_tokens(cut_block) if may_have_hashes else cut_block
 
     def _rows(self, text: str) -> _Rows | None:
-        """Tell rows from other lines; None if a row has another width than the header."""
+        """Return rows and other lines; None if a row has another width than the header."""
         row_text, other_lines = split_lines(text, _OTHER_LINE)
         cells = split_cells(row_text, self.width)
         return None if cells is None else _Rows(row_text, cells, other_lines)
 
     def _columns(self, rows: _Rows) -> dict[str, list[str]]:
-        """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
+        """Return the wanted columns with empty MISC cells filled, and ``S-``, ``E-`` read as ``B-`` and ``I-``."""
         stride = self.width + 1
         cells = {name: rows.cells[index::stride] for name, index in self.wanted.items()}
         if "" in cells.get("MISC", ()):
@@ -124,7 +124,7 @@ class Cutter:
         return [mended.get(cell, cell) for cell in cells]
 
     def _full_row(self, line_number: int, line: str) -> str:
-        """Return a token line with just as many cells as the header, or a blank line where it is at fault."""
+        """Return a token line with exactly as many cells as the header, or a blank line if it is faulty."""
         if line[:1] in _SPECIAL:
             return line
         cells = line.split("\t")
@@ -145,7 +145,7 @@ class Cutter:
         return "\t".join((cells + ["_"] * self.width)[: self.width])
 
     def _filled_row(self, line_number: int, cells: list[str]) -> str:
-        """Return a row as that of June 2020 is: short ones are filled up, whatever the column, long ones are faults."""
+        """Return a row as the revision of June 2020 reads it: short ones are filled up, long ones are faults."""
         if len(cells) > self.width:
             message = f"the row has {len(cells)} cells where {self.width} are expected"
             self.problems.error(self.path, line_number, f"{message}: the scorer of June 2020 takes no surplus cells")
@@ -164,12 +164,12 @@ class Cutter:
 
 
 def has_tokens(block: str) -> bool:
-    """Say whether some line of a block is a token."""
+    """Tell whether a block has a token."""
     return any(line[:1] not in _SPECIAL for line in block.split("\n"))
 
 
 def _without_hash_tokens(block: Block) -> Block:
-    """Return a block without the tokens with a hash sign; their lines are among the other lines as blank ones."""
+    """Return a block without tokens that have a hash sign; their lines count as blank lines."""
     keep = ["#" not in form for form in block.forms]
     kept_before = [0, *accumulate(keep)]
     other_lines = [OtherLine(kept_before[upto], place, line) for upto, place, line in block.others]

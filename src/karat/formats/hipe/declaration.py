@@ -1,9 +1,9 @@
-"""HIPE TSV: one token a line, one annotation layer a column, documents and segments marked by comments.
+"""HIPE TSV: one token per line, one annotation layer per column, documents and segments marked by comments.
 
-Read as the HIPE scorer reads it: a comment closes a segment or a document only if tokens came before it, a date
-line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``. The scorer of June 2020 read
-less into a file; the option ``revision`` asks for that. Comments between the last token of a document and the line that
-begins another belong to the one that begins.
+Read as the HIPE scorer does: a comment closes a segment or a document only if tokens came before it, a date
+applies until the next one, and ``S-``/``E-`` tags are read as ``B-``/``I-``. The scorer of June 2020 interpreted
+less; the option ``revision`` selects it. Comments between the last token of a document and the line that begins the
+next belong to the next.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ class HipeFileOptions:
 
 
 def read(path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
-    """Yield the documents of a HIPE file; those without tokens do not exist."""
+    """Yield the documents of a HIPE file; documents without tokens are skipped."""
     return _Reader(path, problems, want, options).documents(text_blocks(path))
 
 
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
-    """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
+    """Yield the documents of a HIPE file whose text was read, and possibly changed, before."""
     return _Reader(path, problems, want, options).documents(iter([text]))
 
 
@@ -97,13 +97,13 @@ def write(documents: Iterable[Document], options: HipeFileOptions) -> Iterator[s
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line is a HIPE header: TOKEN among tab-separated names."""
+    """Tell whether the first line is a HIPE header: TOKEN among tab-separated names."""
     header = head.removeprefix(_BOM).split("\n", 1)[0].rstrip("\r").split("\t")
     return "TOKEN" in header and len(header) > 1
 
 
 class _Reader:
-    """Sorts the lines of a file into documents."""
+    """Assigns the lines of a file to documents."""
 
     def __init__(self, path: str, problems: Problems, want: Want, options: HipeFileOptions) -> None:
         self.path, self.problems, self.want, self.options = path, problems, want, options
@@ -164,7 +164,7 @@ class _Reader:
         return Cutter(self.path, self.problems, self.options, header, self.wanted)
 
     def _tell_misspelt(self, header: list[str]) -> None:
-        """Tell of columns that are nearly one that the file lacks, once for a file, whichever parts of it are read."""
+        """Report columns with nearly the name of one that the file lacks, once per file."""
         near = NearNames(COLUMNS)
         near.look(header)
         for name, meant in near.counts:
@@ -172,7 +172,7 @@ class _Reader:
             self.problems.repair(self.path, None, message, once=f"column {name}")
 
     def _read_block(self, block: Block) -> Iterator[Document]:
-        """Add the tokens of a block to the current document, and let the lines between them close it."""
+        """Add the tokens of a block to the current document, which the lines between them may close."""
         plain = not (self.want.lines or self.want.mentions)
         taken = 0
         token_offset = len(self.table.forms)
@@ -217,7 +217,7 @@ class _Reader:
             cells += block.columns[name][start:end]  # type: ignore[operator]
 
     def _note_comment(self, comment: str, token: int, line_number: int) -> None:
-        """Let a comment before that token set the date or the document's id, or be metadata."""
+        """Interpret a comment before that token: a date, the document's id, or metadata."""
         if not comment:
             return
         if comment.startswith(DATE_LINES):
@@ -227,7 +227,7 @@ class _Reader:
         self._keep_comment(comment, token)
 
     def _comments_ahead(self, end: int) -> list[str]:
-        """Take away what stands behind the last token of a document, before the line that begins the next one."""
+        """Remove and return the comments after the last token, before the line that begins the next document."""
         comments, dates = self.table.comments, self.table.dates
         while comments and comments[-1][0] == end:
             comments.pop()
@@ -266,7 +266,7 @@ class _Reader:
         dates.append((token, date))
 
     def _number_lines(self, token: int, line_number: int) -> None:
-        """Note that the token to come stands in the line of that number."""
+        """Record the line number of the next token."""
         lines = self.table.lines
         if lines and lines[-1][0] == token:
             lines.pop()
@@ -289,16 +289,16 @@ class _Reader:
 
 
 def _read_odd_day(date: str) -> datetime.date:
-    """Read a date with digits that are not ASCII; the scorer takes some of them."""
+    """Return a date with digits that are not ASCII, some of which the scorer accepts."""
     return datetime.datetime.strptime(date, "%Y-%m-%d").date()
 
 
 def _add_mentions(document: Document, table: TokenTable, problems: Problems) -> None:
-    """Read the mentions off the columns of a document that has its text.
+    """Add the mentions of the columns to a document that has its text.
 
     Each column of tags is a layer. The links of an entity are those of its first token; tokens that are linked
-    outside of entities are mentions of the column of links, one for each run of equal links. A cell that holds no
-    label is no mention here, and reported.
+    outside of entities are mentions of the column of links, one for each run of equal links. A cell without a
+    label is not a mention, and is reported.
     """
 
     def report(token: int, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Writing HIPE TSV: the columns of the shared tasks, tags in IOB2, links beside them."""
+"""Writes HIPE TSV: the columns of the shared tasks, tags in IOB2, links beside them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _LAYOUT = TableLayout("hipe", default_layer="NE-COARSE-LIT")
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Yield the text of one HIPE file with all documents.
 
-    A document that was read from HIPE keeps its cells and comments; another one is laid out as tokens, its mentions
-    without a named layer in NE-COARSE-LIT, beside whatever else its table says.
+    A document that was read from HIPE keeps its cells and comments; for others tokens are written, with mentions
+    without a named layer in NE-COARSE-LIT, beside the columns of their table.
     """
     pages = [_page(document) for document in documents]
     given = [] if pages and all(page.is_own for page in pages) else COLUMNS
@@ -56,13 +56,13 @@ def _page(document: Document) -> _Page:
 
 
 def _marked(document: Document, comments: Sequence[Comment]) -> list[Comment]:
-    """Return the comments of a document, among them one that begins it."""
+    """Return the comments of a document, including one that begins it."""
     begins = any(comment.startswith(DOCUMENT_LINES) for _, comment in comments)
     return [*([] if begins else [(0, f"# document_id = {document.id}")]), *comments]
 
 
 def _lines(page: _Page, names: list[str], date: str) -> Iterator[str]:
-    """Yield the lines of a document: its comments, tokens and a blank line; ``date`` is that of the one before."""
+    """Yield the lines of a document: comments, tokens and a blank line; ``date`` is the date in force before it."""
     cells = [page.columns.get(name) or [_plain_cell(name)] * len(page.forms) for name in names]
     rows = ["\t".join(row) for row in zip(page.forms, *cells, strict=True)]
     comments = with_dates(page.comments, page.dates, date)
@@ -91,7 +91,7 @@ def _check(document: Document, names: list[str], forms: Sequence[str], rows: lis
 
 
 def _comments(sheet: TokenColumns) -> list[Comment]:
-    """Return the lines that mark the document, its metadata and its segments, with the token each precedes."""
+    """Return the lines with the document's id, metadata and segments, with the token each precedes."""
     document = sheet.document
     own = document.table.comments if document.table else []
     for key, text in document.metadata.items():
@@ -107,7 +107,7 @@ def _comments(sheet: TokenColumns) -> list[Comment]:
 
 
 def _columns(sheet: TokenColumns) -> dict[str, Sequence[str]]:
-    """Return the cells of the columns that a document fills: those of its table, where they say the same."""
+    """Return the cells of the columns that a document fills: those of its table, where they have the same content."""
     document, size = sheet.document, len(sheet.forms)
     raw = {} if document.table is None else document.table.columns
     columns: dict[str, Sequence[str]] = dict(sheet.links)
@@ -125,7 +125,7 @@ def _columns(sheet: TokenColumns) -> dict[str, Sequence[str]]:
 
 
 def _says(cells: Sequence[str], chunks: list[Chunk]) -> bool:
-    """Say whether cells are read as these chunks."""
+    """Tell whether cells are read as these chunks."""
     if any(cell[:2] not in ("B-", "I-") for cell in set(cells) - {OUTSIDE}):
         return False
     return [Chunk(start, end, cells[start][2:]) for _, start, end in labelled_spans(cells)] == chunks

@@ -1,1 +1,1 @@
-"""The format ``jsonlines``: chains of token ranges, one document a line."""
+"""The format ``jsonlines``: coreference clusters as token ranges, one document per line."""

@@ -1,10 +1,10 @@
-"""Clusters of coreference systems: JSON lines with ``doc_key``, ``clusters`` and, if at hand, the tokens or the text.
+"""Clusters of coreference systems: JSON lines with ``doc_key``, ``clusters`` and optionally tokens or text.
 
-A cluster is a list of mentions, a mention a pair of offsets; it becomes a chain. What offsets count, and whether the
-second one is part of the mention, differs between systems and is not said in the file: see
+A cluster is a list of mentions, a mention a pair of offsets; it becomes a chain. The unit of offsets, and whether the
+second one is inclusive, differs between systems and is not stated in the file: see
 :class:`~karat.formats.jsonlines.ground.JsonlinesOptions`. A line without tokens and text is a document without
 text, whose spans count the units themselves. Chains are ``c1``, ``c2`` …, their mentions ``m1``, ``m2`` …, in the
-order of the file; a span that is there twice is two mentions.
+order of the file; a repeated span is two mentions.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def index(path: str, options: JsonlinesOptions) -> Index | None:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line has clusters, or, if it is cut off, begins like one that does.
+    """Tell whether the first line has clusters, or, if it is cut off, begins like one that does.
 
     >>> sniff('{"doc_key": "nw/1_0", "clusters": [[[0, 0], [7, 8]]]}'), sniff('{"id": "d1", "text": "Zürich"}')
     (True, False)
@@ -102,7 +102,7 @@ def sniff(head: str) -> bool:
 
 
 def _document(content: str, line_number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
-    """Return the document of a line and what was repaired; an error has no place yet."""
+    """Return the document of a line and its repairs; an error has no location yet."""
     try:
         line = msgspec.json.decode(content)
     except msgspec.DecodeError as error:
@@ -123,7 +123,7 @@ def _document(content: str, line_number: int, options: JsonlinesOptions) -> tupl
 
 
 def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> str:
-    """Return the id of a document; without one it is numbered, unless a key of ids was named."""
+    """Return the id of a document; without one it is numbered, unless the options name a key of ids."""
     name = line.get(options.id)
     if type(name) is int or (isinstance(name, str) and name):
         return str(name)
@@ -133,7 +133,7 @@ def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> st
 
 
 def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bool, rules: str) -> list[str]:
-    """Add the mentions and chains of a line to its document, and return what was repaired."""
+    """Add the mentions and chains of a line to its document, and return the repairs."""
     if not isinstance(clusters, list):
         raise InputError("the clusters are no list; expected [[[start, end], …], …]")
     surfaces, mentions, repairs = Surfaces(document.text), document.mentions, list[str]()
@@ -172,7 +172,7 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bo
 
 
 def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) -> Mention:
-    """Return a mention that has no place in the document, but to a program that compares numbers as they are."""
+    """Return a mention whose offsets are outside of the document, which a program that compares numbers accepts."""
     if rules == "strict" or type(mention) is not list or any(type(offset) is not int for offset in mention):
         raise InputError(fault)
     offsets = [mention[0], mention[1] - behind] if len(mention) == 2 else mention

@@ -1,4 +1,4 @@
-"""What the offsets in a line of clusters count: words, pieces of words or characters, and of which text."""
+"""The unit of offsets in a line of clusters: words, subtokens or characters, and the text they refer to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KNOWN_KEYS = (*_TOKEN_KEYS, _INCLUSIVE_CHARACTERS)
 
 @dataclass(frozen=True)
 class JsonlinesOptions:
-    """Which keys to look at, and what offsets mean; a line of clusters does not say so itself."""
+    """Which keys are read, and how offsets are counted, which the file does not state."""
 
     id: str = option(ID, "the key of the document id", metavar="KEY")
     clusters: str = option("", f"the key of the clusters; unless named: {', '.join(KNOWN_KEYS)}", metavar="KEY")
@@ -49,7 +49,7 @@ class JsonlinesOptions:
     )
 
     def is_inclusive(self, unit: Unit, key: str) -> bool:
-        """Say whether the second offset of a pair is the last unit of the mention."""
+        """Tell whether the second offset of a pair is the last unit of the mention."""
         if self.end == "auto":
             return unit != "char" or key == _INCLUSIVE_CHARACTERS
         return self.end == "inclusive"
@@ -75,10 +75,10 @@ class JsonlinesOptions:
 
 
 class Ground(NamedTuple):
-    """What the offsets of one document count.
+    """The units that the offsets of one document count.
 
-    ``size`` is how many units there are, or the bound if nobody knows. ``words`` gives the word of each piece,
-    if the units are pieces. ``table`` has the words, if they are known.
+    ``size`` is the number of units, or an upper bound if it is unknown. ``words`` gives the word of each subtoken,
+    if the units are subtokens. ``table`` has the words, if they are known.
     """
 
     unit: Unit
@@ -89,7 +89,7 @@ class Ground(NamedTuple):
 
     @property
     def counts_itself(self) -> bool:
-        """Whether offsets are those of the spans, since they count characters or there is no text."""
+        """Whether offsets are character offsets already, or there is no text."""
         return self.words is None and (self.unit == "char" or self.table is None)
 
     def span(self, first: int, last: int) -> Span:
@@ -112,7 +112,7 @@ class Ground(NamedTuple):
 
 
 def ground_of(line: Mapping[str, Any], options: JsonlinesOptions) -> Ground:
-    """Return what the offsets of a line count, or raise an error that has no place yet."""
+    """Return the units of the offsets in a line; an error has no location yet."""
     text = line.get("text")
     if text is not None and not isinstance(text, str):
         raise InputError("'text' is no text")
@@ -134,7 +134,7 @@ def ground_of(line: Mapping[str, Any], options: JsonlinesOptions) -> Ground:
 
 
 def misread(line: Mapping[str, Any], ground: Ground, options: JsonlinesOptions) -> str | None:
-    """Return what is said about a line whose offsets may count subtokens, unless somebody has said what they count."""
+    """Return a remark if the offsets of a line may count subtokens and the options do not state the unit, or None."""
     if options.unit != "auto" or ground.unit != "word" or SUBTOKENS not in line:
         return None
     doubt = f"the line has a {SUBTOKENS!r}, but its offsets are read as words"
@@ -142,7 +142,7 @@ def misread(line: Mapping[str, Any], ground: Ground, options: JsonlinesOptions) 
 
 
 def settle(forms: Sequence[str], text: str | None) -> tuple[str, list[int]]:
-    """Return the text and the offset of each token in it; without a text, one is built.
+    """Return the text and the offset of each token; without a text, it is built from the tokens.
 
     >>> settle(["Ada", "'s"], "Ada's"), settle(["Ada", "'s"], None)
     (("Ada's", [0, 3]), ("Ada 's", [0, 4]))
@@ -162,9 +162,9 @@ def settle(forms: Sequence[str], text: str | None) -> tuple[str, list[int]]:
 
 
 def _ground_of_pieces(line: Mapping[str, Any], text: str | None) -> Ground:
-    """Return the ground of offsets that count pieces of words.
+    """Return the ground of offsets that count subtokens.
 
-    ``sentences`` may hold the words or, as systems keep them, the pieces themselves; then the words are unknown.
+    ``sentences`` may hold the words or, as in the input of systems, the subtokens; then the words are unknown.
     """
     words = line.get(SUBTOKENS)
     if not isinstance(words, list):

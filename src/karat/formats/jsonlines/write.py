@@ -1,4 +1,4 @@
-"""Writing clusters: chains become lists of offset pairs, beside the tokens or the text if there are any."""
+"""Writes clusters: chains become lists of offset pairs, beside the tokens or the text if there are any."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _refuse = partial(refuse, DIALECT)
 
 
 def write(documents: Iterable[Document], options: JsonlinesOptions) -> Iterator[str]:
-    r"""Yield one line for each document: words, inclusive, unless there is a text without tokens.
+    r"""Yield one line for each document: inclusive word offsets, or character offsets if it has no tokens.
 
     Chains and mentions lose their ids; columns, comments and metadata are left out.
 
@@ -64,7 +64,7 @@ def _line(document: Document, options: JsonlinesOptions) -> dict[str, Any]:
 
 
 def _tokens(document: Document, table: TokenTable, *, with_text: bool) -> dict[str, Any]:
-    """Return the tokens, in sentences if they are, with the text unless it is just the tokens with blanks between."""
+    """Return the tokens, in sentences if known, and the text unless it is the tokens joined by blanks."""
     text, starts = document.text, list(table.starts)
     joined, places = join_tokens(table.forms)
     if text == joined and starts in ([], places):
@@ -85,7 +85,7 @@ def _tokens(document: Document, table: TokenTable, *, with_text: bool) -> dict[s
 
 
 def _clusters(document: Document, offsets: _Offsets, behind: int) -> list[list[list[int]]]:
-    """Return the clusters; every mention must be in just one chain, since a cluster repeats it."""
+    """Return the clusters; every mention must be in exactly one chain, since a cluster repeats it."""
     left = {mention.id: mention for mention in document.mentions}
     if len(left) < len(document.mentions):
         _refuse(document, "two mentions have the same id")
@@ -110,7 +110,7 @@ def _clusters(document: Document, offsets: _Offsets, behind: int) -> list[list[l
 
 
 class _Offsets:
-    """Finds the first and the last unit of a mention."""
+    """Determines the first and the last unit of a mention."""
 
     def __init__(self, document: Document, unit: str) -> None:
         self.document = document
@@ -123,7 +123,7 @@ class _Offsets:
         self.bound = len(document.text) if document.text or table else MAX_OFFSET
 
     def of(self, mention: Mention) -> tuple[int, int]:
-        """Return the offsets, or refuse a mention that a pair of them does not hold."""
+        """Return the offsets of a mention, or refuse one that a pair of offsets cannot express."""
         if mention.labels or mention.layer:
             _refuse(self.document, "it has a label or a layer, clusters hold only offsets", mention)
         if mention.links:

@@ -1,7 +1,8 @@
 """Label Studio's exports: JSON, an array of tasks with all their annotations and predictions, and JSON-MIN.
 
-A region is a mention; items with its id add labels, or attributes named by their control. Choices without a region are
-metadata, and so are the columns of a task. JSON-MIN has an object an annotation, without ids, relations or predictions.
+A region is a mention; items with its id add labels, or attributes named after their control. Choices without a region
+are metadata, as are the columns of a task. JSON-MIN has one object per annotation, without ids, relations or
+predictions.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Take = Literal["annotations", "predictions", "drafts"]
 
 @dataclass(frozen=True)
 class LabelStudioOptions:
-    """Which annotations of a task are meant."""
+    """Which annotations of a task are read."""
 
     take: Take = choice(("annotations", "predictions", "drafts"), "which results of a task are read")
     annotator: str = annotator_option()
@@ -105,7 +106,7 @@ _CAPACITY = Capacity(
 
 
 class _Answer(NamedTuple):
-    """What somebody says of a task."""
+    """An annotation or prediction of a task."""
 
     annotator: str
     results: list[_Result]
@@ -113,7 +114,7 @@ class _Answer(NamedTuple):
 
 
 def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptions) -> Iterator[Document]:
-    """Yield a document for each task or, of several annotators, for each of them."""
+    """Yield a document for each task or, with several annotators, for each of them."""
     del want
     unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(options.annotator)
     foreign, controls = 0, dict[str, None]()
@@ -156,7 +157,7 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
 
 
 def _answers(task: _Task, name: str, take: Take, item: JsonItem) -> list[_Answer]:
-    """Return what was said of a task; annotations that were skipped are none."""
+    """Return the annotations or predictions of a task, except skipped ones."""
     taken = getattr(task, take) or (task.completions if take == "annotations" else None) or []
     answers = []
     for annotation in taken:
@@ -258,7 +259,7 @@ def _place(ground: RegionText, region: _Result, unit: Unit) -> Span:
 
 
 def _is_region(result: _Result) -> bool:
-    """Say whether a result is a stretch of text; one on an image or in a sound is an error."""
+    """Tell whether a result is a span of text; one in an image or audio is an error."""
     if result.type in (*_BESIDES, *_RANKINGS, "relation"):
         return False
     if result.type not in _REGIONS or isinstance(result.value.get("start"), float) or "channel" in result.value:
@@ -269,7 +270,7 @@ def _is_region(result: _Result) -> bool:
 def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]) -> tuple[RegionText, str]:
     """Return the text of a task and its column.
 
-    That is the one that results name, one with a usual name, the only one, or the only one that has the stated texts.
+    That is the column that results name, one with a usual name, the only one, or the only one with the stated texts.
     """
     kinds = {_REGIONS[region.type] for region in regions} or {"plain"}
     if len(kinds) > 1:
@@ -318,7 +319,7 @@ def _fitting(ground: RegionText, stated: list[tuple[_Result, str]]) -> Unit | No
 
 
 def _unit(ground: RegionText, regions: list[_Result], name: str, item: JsonItem) -> Unit:
-    """Return the unit that offsets count, and report one that is not the documented one."""
+    """Return the unit of offsets, and report one that is not the documented one."""
     stated, documented = _stated(regions), ground.units[0]
     unit = _fitting(ground, stated)
     if unit is None:
@@ -342,9 +343,9 @@ def _expect_text(ground: RegionText, place: Span, region: _Result, text: str) ->
 
 
 def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str], problems: Problems) -> None:
-    """Add a relation for each of its labels; an arrow to the left leads from the second end to the first.
+    """Add a relation for each of its labels; direction "left" leads from the second end to the first.
 
-    One with an end that is known, but was not asked for, is left out with it.
+    A relation with a region that was not selected is left out with it.
     """
     ends = ["" if end is None else str(end) for end in (result.from_id, result.to_id)]
     for end in ends:
@@ -386,7 +387,7 @@ def _task(document: Document) -> dict[str, Any]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first object is a task with results, or an annotation of JSON-MIN.
+    """Tell whether the first object is a task with results, or an annotation of JSON-MIN.
 
     >>> sniff('[{"data": {"text": "Bern"}, "annotations": [{"result": []}]}]'), sniff('[{"data": {}}]')
     (True, False)

@@ -1,7 +1,7 @@
-"""The texts of Label Studio's tasks, and how regions are placed in them: plain text, HTML, and dialogues.
+"""The texts of Label Studio's tasks, and the spans of regions in them: plain text, HTML, and dialogues.
 
-Of HTML, the text is what a browser shows: tags out, character references decoded, blanks kept. Of a dialogue, it is
-the paragraphs, a line each; a region names the paragraph and counts inside of it.
+The text of HTML is what a browser shows, with tags removed, character references decoded and blanks kept. That of a
+dialogue is its paragraphs, one per line; a region names the paragraph and counts within it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Region(msgspec.Struct):
 
 
 class RegionText:
-    """A plain text, whose regions count from its beginning; other kinds of text place them in their own ways."""
+    """A plain text; subclasses interpret the regions of other kinds of text."""
 
     units: tuple[Unit, ...] = PROVABLE
     """What offsets may count; the first is what they should."""
@@ -39,12 +39,12 @@ class RegionText:
         self.offsets = cache(lambda unit: Offsets(text, unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
-        """Return the place of a region, if its offsets count that unit."""
+        """Return the span of a region, if its offsets count that unit."""
         region = read_as(value, _Region)
         return self.offsets(unit).span(region.start, region.end)
 
     def alike(self, stated: str, standing: str) -> bool:
-        """Say whether the text that a region states is what stands at its place."""
+        """Tell whether the stated text of a region equals the text at its span."""
         return stated == standing
 
 
@@ -57,7 +57,7 @@ class _Range(msgspec.Struct):
 
 
 class HtmlText(RegionText):
-    """The text of an HTML page; regions count it or, in old files, name nodes by paths."""
+    """The text of an HTML page; regions have offsets in it or, in old files, paths of nodes."""
 
     def __init__(self, source: str) -> None:
         self._nodes = dict(_text_nodes(source))
@@ -67,7 +67,7 @@ class HtmlText(RegionText):
         self._inside = cache(lambda path, unit: Offsets(self._nodes[path], unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
-        """Return the place of a region."""
+        """Return the span of a region."""
         given = read_as(value, _Range)
         if given.globalOffsets is not None:
             return self.offsets(unit).span(given.globalOffsets.start, given.globalOffsets.end)
@@ -75,7 +75,7 @@ class HtmlText(RegionText):
         return Offsets(self.text).span(start, self._point(given.end, given.endOffset, unit))
 
     def _point(self, path: str, offset: int, unit: Unit) -> int:
-        """Return the place of an offset in the text node that a path leads to; the page may be a part of one."""
+        """Return the offset in the text for an offset in the text node at a path; the page may be a fragment."""
         known = next((known for known in (path, f"/html[1]/body[1]{path}") if known in self._nodes), None)
         if known is None:
             raise InputError(f"the path {shown(path)} leads to no text of the page")
@@ -83,7 +83,7 @@ class HtmlText(RegionText):
 
 
 def _text_nodes(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the text nodes of an HTML page in their order, by their paths."""
+    """Yield the text nodes of an HTML page in order, by path."""
     from lxml import etree, html
 
     try:
@@ -95,7 +95,7 @@ def _text_nodes(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _texts_inside(element: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the texts in an element, by their paths; scripts and styles are not shown."""
+    """Yield the texts in an element by path, except scripts and styles."""
     if element.tag in ("script", "style"):
         return
     texts = 0
@@ -122,7 +122,7 @@ class _Turns(msgspec.Struct):
 
 
 class DialogueText(RegionText):
-    """The paragraphs of a dialogue, a line each; regions count UTF-16 units inside of theirs."""
+    """The paragraphs of a dialogue, one per line; regions count UTF-16 units within a paragraph."""
 
     units: tuple[Unit, ...] = ("utf16", "point")
 
@@ -133,7 +133,7 @@ class DialogueText(RegionText):
         self._offsets = cache(lambda index, unit: Offsets(paragraphs[index], unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
-        """Return the place of a region."""
+        """Return the span of a region."""
         turns = read_as(value, _Turns)
         start = self._point(turns.start, turns.startOffset, unit)
         return Offsets(self.text).span(start, self._point(turns.end, turns.endOffset, unit))
@@ -146,5 +146,5 @@ class DialogueText(RegionText):
         return self._starts[paragraph] + inside
 
     def alike(self, stated: str, standing: str) -> bool:
-        """Say whether two texts are the same but for line ends, which a region over several paragraphs lacks."""
+        """Tell whether two texts are equal up to line ends, which regions over several paragraphs lack."""
         return stated.replace("\n", "") == standing.replace("\n", "")

@@ -1,1 +1,1 @@
-"""The format ``llm``: what language models answer, in whatever form they send it."""
+"""The format ``llm``: the answers of language models, in whatever shape they are written."""

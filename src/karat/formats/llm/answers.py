@@ -1,6 +1,6 @@
-"""What a language model answered, as values: out of thoughts, fences and remarks, or from tags, tables and lists.
+"""Extracts values from the answer of a language model: JSON, tagged text, tables or lists, among other text.
 
-The order is fixed: JSON in the last fence; JSON anywhere; the text with tags in it; a table, a list or triples.
+The order is fixed: JSON in the last code fence; JSON anywhere; tagged text; a table, a list or triples.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ SEVERAL = "several answers; the last counts"
 
 
 def understood(answer: str, text: str | None, names: Haystack) -> Value:
-    """Return what an answer about a text says, if the text is known: a value as JSON has it, or the text with tags.
+    """Return the content of an answer about a text, if the text is known: a JSON value, or tagged text.
 
-    One that says nothing is an error.
+    An answer without any content is an error.
 
     >>> understood("Sure!\\n```json\\n[\\"Bern\\"]\\n```", "In Bern", Haystack("In Bern")).content
     ['Bern']
@@ -74,13 +74,13 @@ def _check(answer: str) -> None:
 
 
 def _without_thoughts(answer: str) -> str:
-    """Return what stands behind the thoughts; one who is still thinking has not answered."""
+    """Return the answer after its reasoning block; an unfinished reasoning block is an error."""
     *thoughts, said = _THOUGHT.split(answer)
     return "" if not thoughts and _THINKING.match(said) else said
 
 
 def _fences(said: str) -> list[tuple[str, str]]:
-    """Return the language and the content of each fence of three backticks; the last may not be closed."""
+    """Return the language and content of each code fence; the last one may be unclosed."""
     marks = list(_FENCE.finditer(said))
     fences = []
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
@@ -92,7 +92,7 @@ def _fences(said: str) -> list[tuple[str, str]]:
 
 
 def _in_fences(fences: Iterable[tuple[str, str]]) -> Value | None:
-    """Return the JSON of the last fence that holds some."""
+    """Return the JSON of the last code fence that has any."""
     contents = [content for language, content in fences if language in _JSON]
     answers = [answer for answer in map(_whole, contents) if answer is not None]
     if not answers:
@@ -101,7 +101,7 @@ def _in_fences(fences: Iterable[tuple[str, str]]) -> Value | None:
 
 
 def _whole(content: str) -> Value | None:
-    """Return what a fence holds: a value, or a value a line."""
+    """Return the content of a code fence: one value, or a value per line."""
     content = content.strip()
     if (whole := strict(content)) is not None:
         return whole if isinstance(whole.content, list | dict) else None
@@ -109,7 +109,7 @@ def _whole(content: str) -> Value | None:
 
 
 def _last(values: list[Value]) -> Value | None:
-    """Return the last value that may be an answer; items with nothing around them are a list, as JSON lines are."""
+    """Return the last value that may be an answer; consecutive items are a list, as in JSON lines."""
     answering = [value for value in values if _may_answer(value)]
     if not answering:
         return None
@@ -122,7 +122,7 @@ def _last(values: list[Value]) -> Value | None:
 
 
 def _may_answer(value: Value) -> bool:
-    """Say whether a value is more than a bracket in a sentence."""
+    """Tell whether a value is more than a bracket in a sentence."""
     is_list = isinstance(value.content, list)
     if is_list and not all(isinstance(item, dict | list | str) for item in value.content):
         return False
@@ -130,6 +130,6 @@ def _may_answer(value: Value) -> bool:
 
 
 def _is_item(content: Any) -> bool:
-    """Say whether a value is one mention or relation of a list: a pair or triple, or an object of plain values."""
+    """Tell whether a value is one mention or relation of a list: a pair or triple, or an object of plain values."""
     parts = content.values() if isinstance(content, dict) else content
     return len(content) > 1 - isinstance(content, dict) and not any(isinstance(part, dict | list) for part in parts)

@@ -1,9 +1,9 @@
-"""What language models answer: one answer for each document, in whatever form they send it.
+"""Answers of language models: one answer per document, in whatever shape it is written.
 
 The text of a document comes from its record, from a file of texts, or from the gold that it is scored against. Mentions
-that are strings get the first occurrence that is free, in the order of the answer; as they are spelt, else whatever the
-capitals, the blanks, or the characters that Unicode takes for the same. Nothing stops the reading: what is mended or
-has no place is reported and counted. An answer that cannot be read is left out; when it is scored, it counts as empty.
+given as strings get the first free occurrence in the order of the answer: with equal spelling, or else ignoring
+case, white space, or equivalent characters of Unicode. Reading never stops: repairs and mentions that are not found
+are reported and counted. An unparseable answer is left out; in scoring it counts as an empty document.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ _PRODIGY = ("accept", "reject", "ignore")
 
 @dataclass(frozen=True)
 class LlmOptions(ToolOptions):
-    """Where the texts are, if the answers do not have them and there is no gold to take them from."""
+    """The source of texts that the answers lack, if it is not the gold."""
 
     texts: str = option("", "a file of documents, in any format, with the texts that the answers lack", metavar="FILE")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: LlmOptions) -> Iterator[Document]:
-    """Yield the documents of a file, and report what cannot be read."""
+    """Yield the documents of a file, and report answers that cannot be parsed."""
     yield from _Reading(path, problems, want, options).documents(records_in(path, problems))
 
 
 def read_objects(
     answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want, options: LlmOptions
 ) -> Iterator[Document]:
-    """Yield the documents that answers in Python stand for: a list or a generator of them, or answers by id."""
+    """Yield the documents for answers in Python: a list or a generator of them, or answers by id."""
     yield from _Reading("objects", problems, want, options).documents(records_of(answers, problems))
 
 
 class _Reading:
-    """Reads the records of one source."""
+    """Reads the records of one file or Python object."""
 
     def __init__(self, path: str, problems: Problems, want: Want, options: LlmOptions) -> None:
         self.path, self.problems = path, problems
@@ -75,7 +75,7 @@ class _Reading:
         self.failures = 0
 
     def documents(self, records: Iterable[Record]) -> Iterator[Document]:
-        """Yield a document for each record that can be read; none at all is an error."""
+        """Yield a document for each parseable record; a source without any record is an error."""
         seen: set[str] = set()
         bare = 0
         for position, record in enumerate(records, start=1):
@@ -105,7 +105,7 @@ class _Reading:
         return InputError(f"{self.first_failure.message}{more}", path=self.path, line=self.first_failure.line)
 
     def _document(self, name: str, record: Record, origin: Origin) -> Document | None:
-        """Return the document of a record; of one that cannot be read an empty one if it is scored, else nothing."""
+        """Return the document of a record; for an unparseable one an empty document in scoring, else None."""
         text = None
         try:
             text = self.texts.text(name, record.text)
@@ -164,7 +164,7 @@ def _add_tags(draft: ToolDraft, tagged: Tagged) -> None:
 
 
 class TextsById:
-    """Texts by id; the file of documents and the gold are not looked at before one of them is asked for."""
+    """Texts by id; the file of documents and the gold are read only when a text is requested."""
 
     def __init__(self, records: str, path: str, ground: Callable[[], Iterable[Document]] | None) -> None:
         self._records, self._path, self._ground = Records(records), path, ground
@@ -175,7 +175,7 @@ class TextsById:
         self._unnamed = 0
 
     def name(self, name: str | None, text: str | None, position: int) -> str:
-        """Return the id of a document: its own, that of the known document with its text, or that in its place."""
+        """Return the id of a document: its own, that of the known document with its text, or that at its position."""
         if name is not None:
             return name
         known = self._texts()
@@ -188,14 +188,14 @@ class TextsById:
         return self._order[position - 1] if position <= len(self._order) else str(position)
 
     def check_order(self) -> None:
-        """Refuse answers without ids that are not as many as the documents: nobody knows which is which."""
+        """Raise an error if answers without ids are not as many as the documents, so that their order tells nothing."""
         if self._unnamed and self._unnamed != len(self._order):
             answers, documents = many(self._unnamed, "answer"), many(len(self._order), "document")
             message = f"there {'is' if self._unnamed == 1 else 'are'} {answers} without an id for {documents}"
             raise InputError(f"{message}; give each answer the id of its document")
 
     def text(self, name: str, given: str | None) -> str | None:
-        """Return the text of a document, if it is known: its own, that of the records, of the file, or of the gold."""
+        """Return the text of a document, if known: its own, that of the records, of the file, or of the gold."""
         recorded = self._records.text(name, given)
         if recorded is not None:
             return recorded
@@ -217,7 +217,7 @@ class TextsById:
 
 
 def sniff(head: str) -> bool:
-    """Say whether a file begins with a record of answers: a raw answer, a batch line, or mentions without offsets."""
+    """Tell whether a file begins with a record of answers: a raw answer, a batch line, or mentions without offsets."""
     first = first_object(head)
     answer = first.get("answer")
     if isinstance(answer, str | list | dict) and answer not in _PRODIGY:
@@ -233,13 +233,13 @@ def sniff(head: str) -> bool:
 
 
 def _result(record: dict[str, Any]) -> Any:
-    """Return the result in a line of a batch; one that failed has an error instead."""
+    """Return the result in a line of a batch; a failed request has an error instead."""
     keys = ("response", "result", "modelOutput", "error")
     return next((record[key] for key in keys if isinstance(record.get(key), dict)), None)
 
 
 def _is_named(item: dict[str, Any]) -> bool:
-    """Say whether a mention is an object of its text and type, without offsets."""
+    """Tell whether a mention is an object of its text and type, without offsets."""
     return isinstance(item.get("text"), str) and set(item) <= {"text", "type", "label", "category"}
 
 

@@ -1,4 +1,4 @@
-"""What providers wrap answers in: lines of batch results, and responses as their libraries hand them out."""
+"""The envelopes of providers around answers: lines of batch results, and responses as client libraries return them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENDED = re.compile(r"(?i) (?:stop|end_turn|completed|tool_calls|tool_use)\)")
 
 
 class Said(NamedTuple):
-    """The content of an answer, why it ends early or was not given, if so, and how many others there were."""
+    """The content of an answer, why it was cut off or is missing, if so, and the number of alternative answers."""
 
     content: Any = None
     cut: str = ""
@@ -32,7 +32,7 @@ class Said(NamedTuple):
 
 
 def opened(record: dict[str, Any], answer_keys: frozenset[str] = frozenset()) -> Said | None:
-    """Return what a record of a provider says; nothing if it is none, or is an answer itself, which has other keys.
+    """Return the answer in a provider's record; None if it is not such a record, or an answer with its own keys.
 
     >>> opened({"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "[]"}}]}}}).content
     '[]'
@@ -64,7 +64,7 @@ def opened(record: dict[str, Any], answer_keys: frozenset[str] = frozenset()) ->
 
 
 def _failure(record: dict[str, Any]) -> str:
-    """Return why a request failed; nothing if it did not."""
+    """Return why a request failed, or ``""``."""
     error, status, kind = record.get("error"), record.get("status_code"), record.get("type")
     is_refused = isinstance(status, int) and status >= 400
     if not error and not is_refused and kind not in ("errored", "expired", "canceled"):
@@ -92,7 +92,7 @@ def _content(body: dict[str, Any]) -> Said | None:
 
 
 def _of_output(parts: list[dict[str, Any]], cut: str) -> Said:
-    """Return what a response of several parts says: its messages, or the arguments of the tool that it calls."""
+    """Return the content of a response in parts: its messages, or the arguments of its tool calls."""
     pieces = [piece for part in parts if part.get("type") != "reasoning" for piece in _as_list(part.get("content"))]
     refusal = next((piece["refusal"] for piece in pieces if isinstance(piece, dict) and piece.get("refusal")), None)
     if refusal is not None:
@@ -121,14 +121,14 @@ def _of_choice(choice: dict[str, Any]) -> Said:
 
 
 def _called(message: dict[str, Any]) -> Any:
-    """Return the arguments of the tools that a message calls."""
+    """Return the arguments of the tool calls of a message."""
     calls = [*_as_list(message.get("tool_calls")), {"function": message.get("function_call")}]
     functions = [call.get("function", call) for call in calls if isinstance(call, dict)]
     return _together([function.get("arguments") for function in functions if isinstance(function, dict)])
 
 
 def _together(arguments: list[Any]) -> Any:
-    """Return the arguments of one call as they are, and those of several as a list, if all of them are JSON."""
+    """Return the arguments of one call unchanged, and those of several as a list, if all of them are JSON."""
     given = [argument for argument in arguments if argument is not None]
     if len(given) < 2:
         return next(iter(given), None)
@@ -139,7 +139,7 @@ def _together(arguments: list[Any]) -> Any:
 
 
 def _parts(parts: list[Any]) -> Any:
-    """Return the text of some parts of a message, or what is put into a tool."""
+    """Return the text of some parts of a message, or the input of a tool call."""
     spoken = [part for part in parts if isinstance(part, dict) and not part.get("thought")]
     texts = [part["text"] for part in spoken if isinstance(part.get("text"), str)]
     inputs = [_input(part) for part in parts if isinstance(part, dict)]
@@ -148,7 +148,7 @@ def _parts(parts: list[Any]) -> Any:
 
 
 def _input(part: dict[str, Any]) -> Any:
-    """Return what a part of a message puts into a tool."""
+    """Return the tool input in a part of a message."""
     for key, name in (("functionCall", "args"), ("function_call", "args"), ("toolUse", "input")):
         if isinstance(part.get(key), dict):
             return part[key].get(name)
@@ -163,7 +163,7 @@ def _cut(choice: dict[str, Any]) -> str:
 
 
 def _reason(choice: dict[str, Any]) -> str:
-    """Return why there is no content, as far as that is told."""
+    """Return why there is no content, if the record says so."""
     told = (f" ({key} {choice[key]})" for key in _REASONS if isinstance(choice.get(key), str))
     return next((words for words in told if not _ENDED.search(words)), "")
 

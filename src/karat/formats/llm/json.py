@@ -1,6 +1,6 @@
-"""JSON as language models write it: with commas too many, comments, literals of Python, or cut off at the end.
+"""Lenient JSON, as language models write it: trailing commas, comments, Python literals, or truncated.
 
-Nothing else is mended, and nothing is evaluated. One pass over the characters, whatever they are; depth has a limit.
+Nothing else is repaired, and nothing is evaluated. Parsing is one pass over the characters with a depth limit.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _START = re.compile(r"[\[{]")
 
 
 class Value(NamedTuple):
-    """A value as JSON has it, what was mended in it, and whether the text ends before it does."""
+    """A JSON value, the repairs made to it, and whether the text ends within it."""
 
     content: Any
     mended: tuple[str, ...] = ()
@@ -46,11 +46,11 @@ class Value(NamedTuple):
 
 
 class _NotJsonError(Exception):
-    """What stands there is no JSON, nor anything like it."""
+    """The text at this position is not JSON, not even approximately."""
 
 
 def strict(text: str) -> Value | None:
-    """Return the value that a whole text is, if it is JSON."""
+    """Return the value of a text that is JSON as a whole, or None."""
     try:
         return Value(msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeError):
@@ -60,7 +60,7 @@ def strict(text: str) -> Value | None:
 
 
 def values_in(text: str) -> list[Value]:
-    """Return the values in a text, whatever stands between them; none that is part of another.
+    """Return the values in a text, whatever text is between them; nested values are not listed separately.
 
     >>> [value.content for value in values_in("Here: {'a': [1, 2,]} and [3] // done")]
     [{'a': [1, 2]}, [3]]
@@ -83,7 +83,7 @@ def _too_deep() -> InputError:
 
 
 class _Open(NamedTuple):
-    """A list or an object that is not closed yet, and the key that waits for a value."""
+    """A list or object that is not closed yet, and the key that waits for its value."""
 
     content: list[Any] | dict[str, Any]
     close: str
@@ -91,7 +91,7 @@ class _Open(NamedTuple):
 
 
 class _Reader:
-    """Reads values from some places of a text."""
+    """Reads values at given positions of a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -103,7 +103,7 @@ class _Reader:
         """The offset from which on no comment is closed."""
 
     def value(self, start: int) -> Value:
-        """Return the value that begins there."""
+        """Return the value that begins at a position."""
         self.place, self._stack, self._mended = start, [], {}
         stack, last_kind = self._stack, ""
         while True:
@@ -135,12 +135,12 @@ class _Reader:
 
     @property
     def is_nested(self) -> bool:
-        """Whether the value that is being read holds or has begun another: brackets in a sentence do not."""
+        """Whether the current value has or has begun a nested one, unlike brackets in a sentence."""
         first = self._stack[0].content if self._stack else []
         return any(isinstance(item, dict | list) for item in (first.values() if isinstance(first, dict) else first))
 
     def _skip(self) -> None:
-        """Go to the next token, behind blanks and comments."""
+        """Move to the next token, after blanks and comments."""
         while True:
             self.place = _BLANK.match(self.text, self.place).end()  # type: ignore[union-attr]
             if self.text.startswith("//", self.place):
@@ -174,7 +174,7 @@ class _Reader:
         return self._string(symbol)
 
     def _add(self, item: Any, last_kind: str) -> str:
-        """Put an item where it belongs, and return what it is there: a key or a value."""
+        """Add an item to the open value, and return whether it is a key or a value."""
         if not self._stack:
             return "value"
         parent = self._stack[-1]
@@ -192,7 +192,7 @@ class _Reader:
         return "key"
 
     def _cut(self) -> Value:
-        """Return what is whole of a value that the end of the text cuts off: no item of a list that is not closed."""
+        """Return the complete part of a truncated value, without the last item of an unclosed list."""
         for parent, child in pairwise(self._stack):
             if isinstance(parent.content, list):
                 assert parent.content[-1] is child.content  # noqa: S101 - a child is open only if it came last
@@ -221,7 +221,7 @@ class _Reader:
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    """Return the character that an escape of Python stands for."""
+    """Return the character for a Python escape."""
     if escape[1]:
         return chr(int(escape[1][1:], 16))
     if escape[2] not in _ESCAPED:

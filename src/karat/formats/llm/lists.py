@@ -1,6 +1,6 @@
 """Answers in lines: Markdown tables, ``name (TYPE)`` lists, ``TYPE: a, b`` lines, and triples in brackets.
 
-Which side of a line is the name and which the type is decided by the text: names stand in it.
+The text decides which side of a line is the name: names occur in it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _HEADERS |= {"predicate": "relation", "relationship": "relation", "start": "star
 
 
 class _Line(NamedTuple):
-    """A line without its bullet and emphasis, whether it had a bullet, is a heading, or that only by emphasis."""
+    """A line without bullet and emphasis, whether it had a bullet, is a heading, or is one by emphasis only."""
 
     content: str
     is_item: bool
@@ -59,7 +59,7 @@ class _Line(NamedTuple):
 
 
 def is_none(answer: str) -> bool:
-    """Say whether an answer says in words that there is nothing, which is no refusal.
+    """Tell whether an answer says in words that there are no annotations, in contrast to a refusal.
 
     >>> is_none("There are no named entities."), is_none("None."), is_none("I'm sorry, I can't do that.")
     (True, True, False)
@@ -70,7 +70,7 @@ def is_none(answer: str) -> bool:
 
 
 def items_of(answer: str, names: Haystack) -> Value | None:
-    """Return the items that the lines of an answer name, as JSON would have them; nothing if they name none.
+    """Return the items in the lines of an answer, in the shape of JSON; None if there are none.
 
     >>> items_of("- Ada (PER)", Haystack("Ada left")).content, items_of("(Ada, met, Bo)", Haystack("")).content
     ([{'text': 'Ada', 'type': 'PER'}], [['Ada', 'met', 'Bo']])
@@ -109,7 +109,7 @@ def items_of(answer: str, names: Haystack) -> Value | None:
 
 
 def _values(lines: list[str]) -> list[dict[str, Any]] | None:
-    """Return the rows of values that commas separate, if the first line names the columns."""
+    """Return the rows of comma-separated values, if the first line names the columns."""
     names = [name.strip().lower() for name in lines[0].split(",")] if lines else []
     if len(names) < 2 or not all(name in _HEADERS for name in names):
         return None
@@ -118,7 +118,7 @@ def _values(lines: list[str]) -> list[dict[str, Any]] | None:
 
 
 def _objects(lines: list[str]) -> list[dict[str, Any]] | None:
-    """Return the objects of lines that have a key and a value each, as in YAML; a dash, or a key again, begins one."""
+    """Return the objects of ``key: value`` lines, as in YAML; a dash, or a repeated key, begins a new object."""
     objects: list[dict[str, Any]] = []
     for index, line in enumerate(lines):
         part = _KEY.fullmatch(line)
@@ -163,7 +163,7 @@ def _plain(line: str) -> _Line:
 
 
 def _triples(content: str) -> list[list[str]] | None:
-    """Return the triples of a line that is nothing else."""
+    """Return the triples of a line that has nothing else."""
     bars = [part.strip() for part in content.split(" | ")]
     if len(bars) == 3 and all(bars) and not content.startswith(("(", "[", "<")):
         return [bars]
@@ -180,7 +180,7 @@ def _triples(content: str) -> list[list[str]] | None:
 def _relations(content: str) -> Iterator[Any]:
     """Yield the relations that a line lists, with arrows or dashes between their parts, or as ``met(Ada, Bo)``.
 
-    What is none of these is yielded as a relation without an end, so that it is told.
+    Any other part is yielded as a relation without an end, so that it is reported.
     """
     if is_none(content):
         return
@@ -192,7 +192,7 @@ def _relations(content: str) -> Iterator[Any]:
 
 
 def _line_items(line: _Line, heading: str, names: Haystack) -> Iterator[dict[str, str]]:
-    """Yield the mentions of a line: names with their types, a type with its names, or the name of a list below one."""
+    """Yield the mentions of a line: names with types, a type with names, or a name in the list below a type."""
     named, offset = [], 0
     while match := _NAMED.match(line.content, offset):
         named.append((match[1].lstrip(",; "), match[2]))
@@ -230,6 +230,6 @@ def _pair_items(left: str, right: str, line: _Line, names: Haystack) -> Iterator
 
 
 def _bare(name: str) -> str:
-    """Return a name without the quotes around it."""
+    """Return a name without surrounding quotes."""
     name = name.strip()
     return name[1:-1] if len(name) > 2 and name[0] in "\"'“‘" and name[-1] in "\"'”’" else name

@@ -1,6 +1,6 @@
-"""Answers in markup: HTML around a list, objects in XML, and texts with marks in them, ``<PER>Ada</PER> met Bo``.
+"""Answers in markup: HTML lists, XML objects, and texts with inline tags, ``<PER>Ada</PER> met Bo``.
 
-Tokens with tags, ``[["Ada", "B-PER"], …]``, are marked texts, too.
+Tokens with tags, ``[["Ada", "B-PER"], …]``, also count as tagged texts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TOKENS, _TAGS = ("token", "word", "text"), ("tag", "label", "ner", "ner_tag", "
 
 
 def without_layout(answer: str) -> str:
-    """Return an answer whose HTML is lines and bullets; other tags stay.
+    """Return an answer with HTML layout replaced by lines and bullets; other tags are kept.
 
     >>> without_layout("<ul><li>Ada (PER)</li><li>Bo (PER)</li></ul>").split("\\n")[1:3]
     ['- Ada (PER)', '- Bo (PER)']
@@ -61,7 +61,7 @@ def without_layout(answer: str) -> str:
 
 
 def unwrapped(answer: str) -> str:
-    """Return what stands in a tag around the whole answer that has other tags in it.
+    """Return the content of a tag around the whole answer, if there are other tags in it.
 
     >>> unwrapped("<answer><PER>Ada</PER> left.</answer>"), unwrapped("<PER>Ada</PER>")
     ('<PER>Ada</PER> left.', '<PER>Ada</PER>')
@@ -71,7 +71,7 @@ def unwrapped(answer: str) -> str:
 
 
 def objects_of(answer: str) -> list[dict[str, str]] | None:
-    """Return the objects that an answer in XML lists, each an element with an element for each of its values.
+    """Return the objects that an XML answer lists, each an element with an element for each value, or None.
 
     >>> objects_of("<entities><entity><text>Ada</text><type>PER</type></entity></entities>")
     [{'text': 'Ada', 'type': 'PER'}]
@@ -85,7 +85,7 @@ def objects_of(answer: str) -> list[dict[str, str]] | None:
 
 
 def marks_as_tags(answer: str) -> str:
-    """Return an answer whose marks in brackets are tags, if it is a text with such marks in it.
+    """Return a text with bracketed annotations converted to tags; other answers are returned unchanged.
 
     >>> marks_as_tags("[PER: Ada] met [Bo](PER).")
     '<entity type="PER">Ada</entity> met <entity type="PER">Bo</entity>.'
@@ -96,7 +96,7 @@ def marks_as_tags(answer: str) -> str:
 
 
 class TaggedStretch(NamedTuple):
-    """A stretch between two tags: its name, the attributes, and the characters without tags."""
+    """A tagged span: the name of the tag, its attributes, and its text without tags."""
 
     label: str
     attributes: dict[str, str]
@@ -105,7 +105,7 @@ class TaggedStretch(NamedTuple):
 
 
 class Tagged(NamedTuple):
-    """The stretches in the order in which they begin, whether their places are those of the text, what was mended."""
+    """The tagged spans in order, whether their offsets are those of the text, and the repairs."""
 
     tags: list[TaggedStretch]
     is_exact: bool
@@ -113,7 +113,7 @@ class Tagged(NamedTuple):
 
 
 def tagged(answer: str, text: str | None) -> Tagged | None:
-    """Return the stretches of an answer that is a text with tags.
+    """Return the tagged spans of an answer that repeats the text with tags, or None for other answers.
 
     >>> tagged("<PER>Ada</PER> met Bo.", "Ada met Bo.").tags[0].span
     (0, 3)
@@ -133,7 +133,7 @@ def tagged(answer: str, text: str | None) -> Tagged | None:
 
 
 def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[TaggedStretch], list[str]]:
-    """Return the answer without tags, the stretches between them, and which are not closed or opened."""
+    """Return the answer without tags, its tagged spans, and the unbalanced tags."""
     parts: list[str] = []
     opened: dict[str, list[tuple[int, str]]] = {}
     stretches: list[tuple[str, str, int, int]] = []
@@ -170,7 +170,7 @@ def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> TaggedS
 
 
 def mentions_of_tags(items: Sequence[Any]) -> list[dict[str, str]] | None:
-    """Return the mentions of tokens with their tags, nothing if items are something else; tags alone are an error.
+    """Return the mentions of tokens with tags, or None for other items; tags without tokens are an error.
 
     >>> mentions_of_tags([["Ada", "B-PER"], ["Bo", "I-PER"], ["left", "O"]])
     [{'text': 'Ada Bo', 'type': 'PER'}]
@@ -185,7 +185,7 @@ def mentions_of_tags(items: Sequence[Any]) -> list[dict[str, str]] | None:
 
 
 def _are_tags(values: Sequence[Any]) -> bool:
-    """Say whether values are tags, and not all of them outside."""
+    """Tell whether values are tags, at least one of them other than outside."""
     return all(isinstance(value, str) and _BIO.fullmatch(value) for value in values) and not {"O"}.issuperset(values)
 
 

@@ -1,6 +1,6 @@
-"""The records of a file of answers, or of Python objects: one for each document, with its id, text and answer.
+"""Records of a file of answers, or of Python objects: one per document, with its id, text and answer.
 
-A file is JSON lines, one array, or one object with answers by id. Objects are what such a file would hold.
+A file is JSON lines, one array, or one object with answers by id. Python objects have the content of such a file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OWN |= {"messages", "outputs", "generations", "modelOutput"}
 
 
 class Record(NamedTuple):
-    """What is said about one document, and in which line; the id is nothing if none is given."""
+    """The content of one record, and its line; the id is ``""`` if none is given."""
 
     line: int | None
     name: str | None
@@ -35,13 +35,13 @@ class Record(NamedTuple):
 
 
 def records_in(path: str, problems: Problems) -> Iterator[Record]:
-    """Yield the records of a file; lines that are none are reported."""
+    """Yield the records of a file; malformed lines are reported."""
     for line, value in _values(path, problems):
         yield from _records(line, value, path, problems)
 
 
 def records_of(objects: Iterable[Any] | Mapping[Any, Any], problems: Problems) -> Iterator[Record]:
-    """Yield the records that Python objects stand for: answers, or objects with one; in order, or by id."""
+    """Yield the records for Python objects: answers, or objects with an answer; in order, or by id."""
     if isinstance(objects, Mapping) and _OWN.isdisjoint(map(str, objects)):
         for name, value in objects.items():
             yield from _records(None, {str(name): value}, "objects", problems)
@@ -51,7 +51,7 @@ def records_of(objects: Iterable[Any] | Mapping[Any, Any], problems: Problems) -
 
 
 def _values(path: str, problems: Problems) -> Iterator[tuple[int, Any]]:
-    """Yield the values of a file with their lines."""
+    """Yield the values of a file with their line numbers."""
     numbered = (
         (line_number, line.removeprefix("\ufeff").strip()) for line_number, line in enumerate(lines(path), start=1)
     )
@@ -91,7 +91,7 @@ def _decoded(content: str) -> Any:
 
 
 def _whole(held: list[tuple[int, str]], path: str) -> Any:
-    """Return the value that all lines together are, if they are one."""
+    """Return the value of all lines together, if they are a single JSON value."""
     if sum(len(line) for _, line in held) > MAX_JSON:
         raise InputError(f"the file is longer than {MAX_JSON:,} characters; split it", path=path)
     return _decoded("\n".join(line for _, line in held))
@@ -129,7 +129,7 @@ def _records(line: int | None, value: Any, path: str, problems: Problems) -> Ite
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with lists for tuples, as JSON has it."""
+    """Return a value with tuples replaced by lists, as in JSON."""
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 

@@ -1,6 +1,6 @@
-"""The shapes in which language models list mentions and relations, as annotations of a document.
+"""The shapes in which language models list mentions and relations, converted to annotations.
 
-Lists of texts, pairs, objects and triples; texts by type, types by text; all of that below some key, or at once.
+Lists of texts, pairs, objects and triples; texts by type, types by text; possibly below a key, or several of these.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
 
 
 def snake_case(key: str) -> str:
-    """Return a key as others write it.
+    """Return a key in lower case with underscores.
 
     >>> snake_case("Named Entities")
     'named_entities'
@@ -47,7 +47,7 @@ def snake_case(key: str) -> str:
 
 
 class Shapes:
-    """Adds what a value says to the draft of a document, and reports what it leaves out."""
+    """Adds the content of an answer to the draft of a document, and reports what it leaves out."""
 
     def __init__(self, draft: ToolDraft, names: Haystack) -> None:
         self.draft, self.names = draft, names
@@ -56,7 +56,7 @@ class Shapes:
         self._relations: list[tuple[Any, str, Any]] = []
 
     def add(self, value: Any) -> None:
-        """Add all that a value says, relations when all mentions are known; one that says nothing else is an error."""
+        """Add everything in a value, relations after all mentions; a value without annotations is an error."""
         self._value(value)
         if self.left and not self.read:
             raise InputError("nothing in it is a mention or a relation")
@@ -107,7 +107,7 @@ class Shapes:
             self._item(item, label)
 
     def _by_type(self, content: Mapping[str, Any]) -> None:
-        """Add texts by type, or types by text: names are on the side that the text has. Remarks are neither."""
+        """Add texts by type, or types by text; the side that occurs in the text has the names. Remarks are skipped."""
         remarks = {key for key, part in content.items() if snake_case(key) in _REMARKS and isinstance(part, str)}
         self.left += len(remarks)
         content = {key: part for key, part in content.items() if key not in remarks}
@@ -131,7 +131,7 @@ class Shapes:
         return all(map(_CAPITALS.fullmatch, texts)) and not all(map(_CAPITALS.fullmatch, content))
 
     def _item(self, item: Any, label: str) -> None:
-        """Add a mention, or a relation where there should be one; ``label`` is that of the list it stands in."""
+        """Add a mention, or a relation in a list of relations; ``label`` is that of its list."""
         if isinstance(item, list):
             self._row(item, label)
         elif isinstance(item, str) and item.strip():
@@ -156,7 +156,7 @@ class Shapes:
             self._leave(f"{shown(str(item))} is no mention; expected a text or an object with one")
 
     def _row(self, row: list[Any], label: str) -> None:
-        """Add what a list of values says: text and type, whichever way, a triple, or offsets with either."""
+        """Add a list of values: text and type in either order, a triple, or either with offsets."""
         texts = [part for part in row if isinstance(part, str)]
         offsets = [part for part in row if type(part) is int]
         if len(offsets) == 2 and len(texts) + 2 == len(row) and 1 <= len(texts) <= 2:
@@ -191,7 +191,7 @@ class Shapes:
         return name
 
     def _checked(self, given: str, span: Span | None) -> Span | None:
-        """Return the offsets that a model gives, if what it names stands there."""
+        """Return the offsets in the answer, if the text has the name there, or None."""
         text = self.draft.text
         if span is None or text is None:
             return None
@@ -220,7 +220,7 @@ class Shapes:
         self._relations.append((head, parts[1].strip(), tail))
 
     def _end(self, end: Any) -> str:
-        """Return the mention that an end of a relation names: one of the list, or another."""
+        """Return the mention for an end of a relation: one of the list, or a new one."""
         if isinstance(end, str):
             return self._ends.get(end.strip().lower()) or self.draft.thing(end.strip())
         given = (_surface(end) or "").strip()
@@ -241,7 +241,7 @@ def _several(item: Mapping[str, Any]) -> list[Any]:
 
 
 def _inner(content: Any) -> Any:
-    """Return what a wrapper holds: a list or an object, maybe as a text."""
+    """Return the content of a wrapper: a list or an object, possibly encoded as text."""
     if isinstance(content, str) and content.lstrip().startswith(("[", "{")):
         value = strict(content)
         content = None if value is None else value.content
@@ -261,7 +261,7 @@ def _part(item: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _surface(item: Mapping[str, Any]) -> str | None:
-    """Return the text that an object names."""
+    """Return the mention text in an object."""
     texts = _texts(item, _SURFACES)
     return texts[0].strip() if texts else None
 
@@ -271,7 +271,7 @@ def _labels(item: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _texts(item: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
-    """Return the texts that the first of some keys with any holds."""
+    """Return the texts of the first key that has any."""
     plain = {snake_case(key): part for key, part in item.items()}
     for key in keys:
         part = plain.get(key)

@@ -1,6 +1,6 @@
-"""From the layers of a NAF file to a document: targets resolved to tokens, references ranked, faults reported.
+"""Builds a document from the layers of a NAF file: resolves targets to tokens, ranks references, reports faults.
 
-What the model has no place for is kept as raw cells of the tokens, so that it can be written back.
+What the model cannot hold is kept as raw cells of the tokens, so that it can be written back.
 
 ============  ======================================================================================
 column        cell of a token, in JSON; one without anything is empty
@@ -12,7 +12,7 @@ column        cell of a token, in JSON; one without anything is empty
 ``INSIDE``    the text of its subtokens
 ============  ======================================================================================
 
-Cells are only what they were read from: where the mentions of a document say something else, the mentions count.
+If the cells and the mentions of a document disagree, the mentions count.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_COVERED = 20_000_000
 
 @dataclass(frozen=True)
 class NafOptions:
-    """Which references of an entity are its links."""
+    """Which external references of an entity are its links."""
 
     resource: str = option(
         "",
@@ -57,12 +57,12 @@ class NafOptions:
 
     @property
     def resources(self) -> list[str]:
-        """The resources that count; none are all."""
+        """The resources that count; empty means all."""
         return [name for name in self.resource.split(",") if name]
 
 
 class NafAssembly:
-    """Puts the layers of a file together to a document, reporting what does not fit."""
+    """Builds a document from the layers of a file, and reports faults."""
 
     def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:
         self.layers, self.path, self.problems, self.options = layers, path, problems, options
@@ -75,7 +75,7 @@ class NafAssembly:
         self.resources: set[str] = set()
 
     def document(self, name: str) -> Document | None:
-        """Return the document, or ``None`` if faults were reported."""
+        """Return the document, or None if faults were reported."""
         if len(self.places) < len(self.tokens):
             repeated = next(token for index, token in enumerate(self.tokens) if self.places[token.id] != index)
             self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
@@ -102,7 +102,7 @@ class NafAssembly:
         self.problems.error(self.path, line or None, message)
 
     def _with_id(self, marked: Marked, name: str) -> Marked:
-        """Return an entity or a coreference set that has an id: where it has none, this one."""
+        """Return the entity or coreference set with an id: its own, or else this one."""
         if marked.id:
             return marked
         self.problems.repair(self.path, marked.line, f"there is no id, and {shown(name)} was given for it")
@@ -117,7 +117,7 @@ class NafAssembly:
         return {name: cells for name, cells in columns.items() if name == "ID" or any(cells)}
 
     def _segments(self) -> list[int]:
-        """Return the first token of each sentence: wherever the number changes."""
+        """Return the first token of each sentence, where the sentence number changes."""
         tokens = groupby(enumerate(self.tokens), key=lambda pair: pair[1].sentence)
         return [next(pairs)[0] for _, pairs in tokens]
 
@@ -152,7 +152,7 @@ class NafAssembly:
         return fragments(sorted(places), self.laid.starts, self.laid.forms)
 
     def tokens_of(self, target: str) -> list[int] | None:
-        """Return the tokens of a term; without terms a target is a token, and ``t5`` means ``w5``."""
+        """Return the tokens of a term, or None; without terms a target is a token, and ``t5`` means ``w5``."""
         names = self.layers.terms.get(target)
         if names is None:
             own = f"w{target[1:]}" if not self.layers.terms and target.startswith("t") else target
@@ -161,7 +161,7 @@ class NafAssembly:
         return tokens or None
 
     def _links(self, entity: Marked) -> tuple[Link, ...]:
-        """Return the references, best first; one without a confidence comes last."""
+        """Return the references, best first; those without a confidence come last."""
         links = [
             Link(reference.target, self._score(entity, reference))
             for reference in entity.references
@@ -193,7 +193,7 @@ class NafAssembly:
         return None
 
     def _chains(self, mentions: list[Mention]) -> list[Chain]:
-        """Return the coreference sets; a span that no entity has becomes a mention without a label."""
+        """Return the coreference sets as chains; a span without an entity becomes a mention without a label."""
         known = {mention.spans: mention.id for mention in reversed(mentions)}
         ids = {mention.id for mention in mentions}
         chains = []
@@ -221,7 +221,7 @@ class NafAssembly:
             seen.add(name)
 
     def raw_cells(self) -> dict[str, Sequence[str]]:
-        """Return the columns that keep what a file says beyond its mentions."""
+        """Return the columns with what the file has beyond its mentions."""
         terms: list[list[str]] = [[] for _ in self.tokens]
         for term in self.layers.terms:
             for index in dict.fromkeys(self.tokens_of(term) or ()):
@@ -239,7 +239,7 @@ class NafAssembly:
         return {name: cells for name, cells in columns.items() if any(cells)}
 
     def _begun(self, marks: Iterable[Marked]) -> list[str]:
-        """Return for each token what begins there, without the line in the file."""
+        """Return for each token the marks that begin there, without their line in the file."""
         begun: list[list[Any]] = [[] for _ in self.tokens]
         for mark in marks:
             if mark.spans:
@@ -249,12 +249,12 @@ class NafAssembly:
 
 
 def rank(link: Link) -> tuple[bool, float]:
-    """Return the key by which links are ranked: the highest score first, none at the end."""
+    """Return the sort key of a link: the highest score first, links without a score last."""
     return link.score is None, -(link.score or 0.0)
 
 
 class Kept(NamedTuple):
-    """What the cells of a table say: the tokens of each term by their places, entities and coreference sets."""
+    """The content of a table's cells: the tokens of each term by index, entities and coreference sets."""
 
     terms: dict[str, list[int]]
     entities: list[Marked]
@@ -266,7 +266,7 @@ def _json(cell: Any) -> str:
 
 
 def kept(table: TokenTable, path: str) -> Kept:
-    """Return what the cells of a table from NAF keep; other tables keep nothing.
+    """Return the content of a table from NAF; that of other tables is empty.
 
     >>> kept(TokenTable(["Bern"], {"TERM": ['["t1"]']}, dialect="naf"), "").terms
     {'t1': [0]}
@@ -282,7 +282,7 @@ def kept(table: TokenTable, path: str) -> Kept:
 
 
 def cells(table: TokenTable, name: str, kind: Any, path: str) -> list[Any]:
-    """Return the decoded cells of a column, ``None`` for empty ones; nothing if there is no such column."""
+    """Return the decoded cells of a column, None for empty ones; an empty list if the column does not exist."""
     if table.dialect != DIALECT:
         return []
     decoder = msgspec.json.Decoder(kind)

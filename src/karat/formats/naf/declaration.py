@@ -1,9 +1,8 @@
-"""NAF, the annotation format of NewsReader: one XML file a document, layer upon layer of annotation.
+"""NAF, the annotation format of NewsReader: one XML file per document, with layers of annotation.
 
-A path names one ``.naf`` file or a folder, which is searched through (hidden names and linked folders aside); a
-document's id is then its path inside the folder. ``layers`` says what is looked at and where tokens stand,
-``assembly`` how that becomes a document, and what else is kept of it, ``write`` how documents become files and what is
-refused.
+A path names one ``.naf`` file or a folder, which is searched recursively except for hidden names and linked folders; a
+document's id is then its path within the folder. Module ``layers`` reads the layers and locates tokens, ``assembly``
+builds documents from them, ``write`` turns documents into files and refuses what NAF cannot hold.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _SUFFIX = ".naf"
 
 
 def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> Iterator[Document]:
-    """Yield a document for each ``.naf`` file, by name; one with a fault is reported and left out."""
+    """Yield a document for each ``.naf`` file, by name; faulty ones are reported and skipped."""
     del want
     for file, name in files_below(path, _SUFFIX, problems):
         with problems.catching(file):
@@ -44,7 +43,7 @@ def index(path: str, options: object) -> Index | None:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element is ``NAF``.
+    """Tell whether the root element is ``NAF``.
 
     >>> sniff('<?xml version="1.0"?><NAF version="v3">'), sniff("<html>")
     (True, False)

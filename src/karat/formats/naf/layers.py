@@ -1,7 +1,7 @@
 """The layers of a NAF document as plain data: header, raw text, tokens, terms, entities, coreference sets.
 
-NAF is read generously: with or without a namespace, and with spans below ``references`` or, as since version 3.1,
-directly below the entity. Tokens stand in the raw text, or in a text that is put together from them.
+NAF is read leniently: with or without a namespace, and with spans below ``references`` or, since version 3.1,
+directly below the entity. Tokens are located in the raw text, or a text is built from them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _STRETCH = 10
 
 
 class WordForm(NamedTuple):
-    """A ``wf``: one token, where it is said to stand in the raw text, and its line in the file.
+    """A ``wf``: a token, its stated offset in the raw text, and its line in the file.
 
-    ``text`` is what counts of what is ``written``; the texts of subtokens are ``inside`` of it.
+    ``text`` is the part of ``written`` that is used; ``inside`` has the texts of its subtokens.
     """
 
     id: str
@@ -40,24 +40,24 @@ class WordForm(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """An ``externalRef``; those inside of it are references of its own, to the same thing elsewhere."""
+    """An ``externalRef``; nested ones refer to the same entity in other resources."""
 
     attributes: dict[str, str]
     inner: tuple[Reference, ...] = ()
 
     @property
     def target(self) -> str:
-        """What it refers to."""
+        """The identifier that it refers to."""
         return self.attributes.get("reference", "")
 
     @property
     def resource(self) -> str:
-        """Where it comes from, such as the name of a tool."""
+        """The source of the reference, such as the name of a tool."""
         return self.attributes.get("resource", "")
 
     @property
     def confidence(self) -> str | None:
-        """How sure its maker is, as written."""
+        """The confidence as written, or None."""
         return self.attributes.get("confidence")
 
 
@@ -73,7 +73,7 @@ class Marked(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """What Karat looks at in a NAF document."""
+    """The parts of a NAF document that Karat reads."""
 
     metadata: dict[str, str]
     raw: str
@@ -84,7 +84,7 @@ class Layers(NamedTuple):
 
 
 def read_layers(path: str | os.PathLike[str]) -> Layers:
-    """Read the layers of a file."""
+    """Return the layers of a file."""
     root = parse_xml(path)
     if _name(root) != "NAF":
         raise InputError(f"its root is <{_name(root)[:60]}>; expected <NAF>", path=path)
@@ -104,7 +104,7 @@ def _name(element: Element) -> str:
 
 
 def _below(element: Element, *path: str) -> list[Element]:
-    """Return the elements at a path of names below an element, in document order, whatever their namespaces."""
+    """Return the elements at a path of names below an element, in document order, in any namespace."""
     elements = [element]
     for name in path:
         elements = [child for parent in elements for child in parent if _name(child) == name]
@@ -112,7 +112,7 @@ def _below(element: Element, *path: str) -> list[Element]:
 
 
 def _metadata(root: Element) -> dict[str, str]:
-    """Return language, version and the attributes that describe file and publication."""
+    """Return language, version and the attributes of file and publication."""
     described = {"lang": root.get(_LANGUAGE), "version": root.get("version")}
     for name in ("fileDesc", "public"):
         for element in _below(root, "nafHeader", name):
@@ -121,7 +121,7 @@ def _metadata(root: Element) -> dict[str, str]:
 
 
 def _token(element: Element) -> WordForm:
-    """Return a token; the text of subtokens inside of it says the same once more."""
+    """Return a token; subtokens within it repeat its text."""
     own, inside = element.text or "", ""
     if len(element):
         whole = text_of(element)
@@ -165,12 +165,12 @@ def _reference(element: Element) -> Reference:
 
 
 def _attributes(element: Element) -> dict[str, str]:
-    """Return the attributes that are in no namespace."""
+    """Return the attributes without a namespace."""
     return {str(key): str(value) for key, value in element.attrib.items() if not str(key).startswith("{")}
 
 
 class Laid(NamedTuple):
-    """A text with the form and the start of each token in it."""
+    """A text with the form and the start of each token."""
 
     text: str
     forms: list[str]
@@ -178,7 +178,7 @@ class Laid(NamedTuple):
 
 
 def lay_out(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], None]) -> Laid:
-    """Return the text and its tokens: the raw text if the tokens are found in it, else one made from the tokens."""
+    """Return the text and its tokens: the raw text if it has the tokens, else one built from the tokens."""
     if raw:
         placed = _place(raw, tokens, repair)
         if placed is not None:
@@ -197,7 +197,7 @@ def lay_out(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], N
 
 
 def _place(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], None]) -> Laid | None:
-    """Find each token at its offset, or near behind the one before it; a token spelt otherwise is read as the text."""
+    """Locate each token at its offset, or soon after the previous one; the text decides its spelling."""
     forms: list[str] = []
     starts: list[int] = []
     end = 0
@@ -223,7 +223,7 @@ def _place(raw: str, tokens: Sequence[WordForm], repair: Callable[[int, str], No
 
 
 def _stretch(raw: str, token: WordForm, following: Sequence[WordForm], end: int) -> str:
-    """Return what stands at the offset of a token up to the next one; some tools rewrite quotes to be longer."""
+    """Return the text from the offset of a token to the next token; some tools lengthen quotes."""
     start = token.offset
     if start is None or not token.length or start < end:
         return ""
@@ -235,7 +235,7 @@ def _stretch(raw: str, token: WordForm, following: Sequence[WordForm], end: int)
 
 
 def _offsets(tokens: Sequence[WordForm]) -> list[int] | None:
-    """Return the offsets if they are sound and tell where blanks are; some tools count without blanks."""
+    """Return the offsets if they are consistent and show where blanks are; some tools do not count blanks."""
     starts: list[int] = []
     end = gaps = 0
     for token in tokens:

@@ -1,11 +1,11 @@
-"""Documents as NAF files: header, text, tokens, terms, entities with references, coreference sets.
+"""Writes documents as NAF: header, text, tokens, terms, entities with references, coreference sets.
 
-A document without tokens is cut into words, and a term is written for each token, because entities point at terms. What
-came from NAF keeps its tokens, terms and references. Raw cells of other formats, and metadata whose names are none of
-XML, are left out.
+A document without tokens is split into words, and a term is written for each token, because entities refer to terms.
+Documents from NAF keep their tokens, terms and references. Raw cells of other formats, and metadata whose names are not
+valid in XML, are left out.
 
-Entities and coreference sets are those that a document was read from, if they still say what it says, or new ones. What
-is chosen is read back before it is written; what would come back otherwise is refused.
+Entities and coreference sets are those that a document was read from, if they still match it, or new ones. The result
+is read back before it is written; a document that would change is refused.
 """
 
 from __future__ import annotations
@@ -130,13 +130,13 @@ class _Lines:
         return cut_text(text, (edge for mention in self.document.mentions for span in mention.spans for edge in span))
 
     def _cells(self, column: str, size: int) -> Sequence[str]:
-        """Return the cells that the tokens had in NAF or CAT, if they are still those tokens."""
+        """Return the cells that the tokens had in NAF or CAT, if the tokens are still the same."""
         table = self.document.table
         cells = table.columns.get(column, []) if table is not None and table.dialect in (DIALECT, "cat") else []
         return cells if len(cells) == size else []
 
     def _terms(self) -> dict[str, list[str]]:
-        """Return the tokens of each term: those that were read, else a term for each token."""
+        """Return the tokens of each term: the original ones, else a term for each token."""
         if self.own:
             return {term: [self.tokens[index].id for index in places] for term, places in self.kept.terms.items()}
         return {re.sub(r"^w(?=[0-9])", "t", token.id): [token.id] for token in self.tokens}
@@ -223,7 +223,7 @@ def _refuse(document: Document, reason: str) -> NoReturn:
 
 
 class _Marking:
-    """Chooses the entities and coreference sets of one document over its tokens and terms."""
+    """Chooses the entities and coreference sets of one document, given its tokens and terms."""
 
     def __init__(
         self, document: Document, tokens: Sequence[WordForm], terms: dict[str, list[str]], kept: Kept, resource: str
@@ -262,7 +262,7 @@ class _Marking:
         _refuse(self.document, "its mentions or chains would be read back otherwise")
 
     def _bare(self) -> set[str]:
-        """Return mentions that say nothing but that a coreference set they came from has a span there."""
+        """Return mentions that carry no information beyond a span of their original coreference set."""
         names = {f"{coref.id}.{number}" for coref in self.kept.coreferences for number, _ in enumerate(coref.spans, 1)}
         return {
             mention.id

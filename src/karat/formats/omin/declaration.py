@@ -1,11 +1,11 @@
-"""The CSV files of OMIn (trusted_ke): gold standards and recorded results, one row an entity, a link or a document.
+"""The CSV files of OMIn (trusted_ke): gold standards and recorded results, one row per entity, link or document.
 
-Which kind a file is, its columns say: ``coreferences`` or ``corefs`` hold chains, ``entity`` and ``qid`` the levels of
-gold links, ``mentions`` linked phrases, ``entities`` named entities. The files have no offsets. Mentions are found in
-the text of the row, or in the tokens of the token file; what cannot be found is kept, without a place, and reported.
+The columns tell the kind of a file: ``coreferences`` or ``corefs`` hold chains, ``entity`` and ``qid`` the levels of
+gold links, ``mentions`` linked phrases, ``entities`` named entities. The files have no offsets. Mentions are located in
+the text of the row, or in the tokens of the token file; what is not found is kept without a span, and reported.
 
-Where the programs read a file in a way of their own, an option says so. What a row lacks is then told in attributes of
-its mention: ``omin:phrase`` (what stands in place of a text), ``omin:lacks`` (a label, or another cell), ``omin:line``;
+Options select the readings of the published programs. What a row lacks is then told in attributes of its mention:
+``omin:phrase`` (what stands in place of a text), ``omin:lacks`` (a label, or another cell), ``omin:line``;
 ``omin:letters`` is on a gold phrase with small letters, which the programs compare as it is written.
 """
 
@@ -43,7 +43,7 @@ Tokens = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class OminOptions:
-    """How results are read, where their columns do not say it; the columns of the gold standard are fixed."""
+    """How results are read where their columns do not tell; the columns of the gold standard are fixed."""
 
     tokens: str = option("", "the token file in which mentions are found, as faa.conll", metavar="FILE")
     ids: str = option("", "the results' column of document ids", metavar="COLUMN")
@@ -83,7 +83,7 @@ def read(path: str, *, problems: Problems, want: Want, options: OminOptions) -> 
 def documents_in(
     table: TypedTable, options: OminOptions, problems: Problems, tokens: Tokens | None = None
 ) -> Iterator[Document]:
-    """Yield the documents of a table; ``tokens`` are those of the token file, if it has been read."""
+    """Yield the documents of a table; ``tokens`` are those of the token file, if it was read."""
     if options.side != "results" and _is_gold(table):
         absent = [name for name in ("ids", "phrases", "targets", "chains") if getattr(options, name) not in table]
         options = replace(options, **dict.fromkeys(absent, ""))
@@ -126,7 +126,7 @@ def _is_gold(table: TypedTable) -> bool:
 
 
 def _name(cell: Cell, options: OminOptions) -> str:
-    """Return what a cell is called as an id; apart, equal cells alone are called the same: 5 and 5.0, but not "5"."""
+    """Return the id for a cell; with "apart", 5 and 5.0 give the same id, but not "5"."""
     if options.numbers == "texts" or cell is None:
         return str(cell)
     if isinstance(cell, str):
@@ -136,14 +136,14 @@ def _name(cell: Cell, options: OminOptions) -> str:
 
 
 def _among_tokens(name: str, tokens: Tokens | None, options: OminOptions) -> PhrasePlaces | None:
-    """Return where phrases stand in the tokens of a document, if the token file has it."""
+    """Return a finder of phrases in the tokens of a document, if the token file has it."""
     if tokens is None or name not in tokens:
         return None
     return places_in_tokens(tokens[name], options.side, options.possessives, options.stops)
 
 
 class _Chains:
-    """Builds documents of chains; mentions are ranges of words, and there is no text unless there are tokens."""
+    """Builds documents of chains; mentions are ranges of words, and there is a text only if there are tokens."""
 
     def __init__(
         self, table: TypedTable, column: str, options: OminOptions, tokens: Tokens | None, problems: Problems
@@ -152,7 +152,7 @@ class _Chains:
         self.cells = table.column(column, "name it with --chains")
 
     def document(self, name: str, rows: Sequence[int]) -> Document:
-        """Return the document of its first row, as the program does; another one is reported."""
+        """Return the document of its first row, as the program does; further rows are reported."""
         for row in rows[1:]:
             message = f"document {name!r} has a row already; this one is left out"
             self.problems.repair(self.table.path, self.table.places[row], message)
@@ -170,7 +170,7 @@ class _Chains:
         return document
 
     def _mention(self, cells: tuple[Cell, ...], name: str, places: PhrasePlaces | None) -> Mention:
-        """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
+        """Return a mention of a first and a last word; any other value gets a span of its own, as in the program."""
         cells = tuple(int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells)
         match cells:
             case (int(first),) if first >= 0:
@@ -188,7 +188,7 @@ class _Chains:
 
 
 class _Mentions:
-    """Builds documents of entities or links, one a row."""
+    """Builds documents of entities or links, one per row."""
 
     def __init__(self, table: TypedTable, options: OminOptions, tokens: Tokens | None, problems: Problems) -> None:
         self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
@@ -203,7 +203,7 @@ class _Mentions:
         self.places_all = options.incomplete != "unplaced"
 
     def document(self, name: str, rows: Sequence[int]) -> Document:
-        """Return the document of some rows; rows without a phrase only say that it exists, unless they are kept."""
+        """Return the document of some rows; rows without a phrase only state that it exists, unless kept."""
         places = self._places(name, rows)
         document = Document(name, places.text, table=places.table, source=self.table.path)
         if places.is_stuck:
@@ -253,7 +253,7 @@ class _Mentions:
     def _mention(
         self, row: int, phrase: Cell, links: tuple[Link, ...], attributes: dict[str, str], places: PhrasePlaces
     ) -> Mention:
-        """Return a mention where it stands, with its row and, if the text reads otherwise, what was given."""
+        """Return a mention at its location, with its row and, if the text differs, the phrase as given."""
         label = None if self.labels is None else self.labels[row]
         labels = () if label is None else (str(label),)
         given = "" if phrase is None else self._text(phrase)
@@ -274,7 +274,7 @@ class _Mentions:
         return Mention(name, () if span is None else (span,), labels, surface, links=links, attributes=attributes)
 
     def _marks(self, row: int, phrase: Cell, label: Cell) -> dict[str, str]:
-        """Return what a row lacks, nothing if it lacks nothing."""
+        """Return attributes on what a row lacks, empty if it lacks nothing."""
         marks = {} if isinstance(phrase, str) else {"omin:phrase": _in_words(phrase)}
         if not self.table.is_complete(row):
             marks["omin:lacks"] = "label" if self.labels is not None and label is None else "cell"
@@ -283,7 +283,7 @@ class _Mentions:
 
 
 def _in_words(cell: Cell) -> str:
-    """Return in words what stands in a cell that should hold a text.
+    """Return a description of the value of a cell that should have a text.
 
     >>> _in_words(None), _in_words(5)
     ('missing', 'the number 5')
@@ -292,9 +292,9 @@ def _in_words(cell: Cell) -> str:
 
 
 def _read_chains(table: TypedTable, row: int, cell: Cell) -> list[list[tuple[Cell, ...]]]:
-    """Return the chains of a cell; one that holds anything else is an error.
+    """Return the chains of a cell; any other content is an error.
 
-    A mention is the numbers that stand for it: its first and its last word, both inside.
+    A mention is the numbers of its first and its last word, both included.
     """
     if not isinstance(cell, str):
         raise table.fault(row, f"the chains are {_in_words(cell)}; expected a list such as [[[0, 0], [7, 7]]], or []")
@@ -327,7 +327,7 @@ def _read_levels(table: TypedTable, row: int, *, fill: bool = False) -> list[tup
 
 
 def _filled(targets: list[Cell]) -> list[Cell]:
-    """Return the identifiers of three levels, missing ones filled in as an option of the program does.
+    """Return the identifiers of three levels, with missing ones filled in as the option of the program does.
 
     >>> _filled([None, "Q1", None]), _filled([None, None, "Q2"]), _filled(["Q3", None, "Q2"])
     (['Q1', 'Q1', None], ['Q2', 'Q2', 'Q2'], ['Q3', 'Q2', 'Q2'])
@@ -355,7 +355,7 @@ def _list(table: TypedTable, row: int, cell: Cell) -> list[Cell]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line is a header of OMIn: a column of ids, and one of what is annotated.
+    """Tell whether the first line is a header of OMIn: a column of ids, and one of annotations.
 
     >>> sniff("id,sample,entities\\n"), sniff("c5_id,c119_input,corefs\\n"), sniff("a,b\\n")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Where the phrases of an OMIn file stand: found in the text of a row, or in the tokens of the token file."""
+"""Locates the phrases of an OMIn file in the text of a row, or in the tokens of the token file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Words = dict[int, str]
 
 
 class PhrasePlaces:
-    """A text, and where phrases are found in it; a phrase that is asked again gets its next occurrence.
+    """A text in which phrases are located; repeated phrases get successive occurrences.
 
-    ``is_stuck`` says that the published program stops at these tokens.
+    ``is_stuck`` tells that the published program stops at these tokens.
     """
 
     def __init__(
@@ -30,14 +30,14 @@ class PhrasePlaces:
         self._tokens, self._locator, self._prepare, self._blanks = tokens, Locator(words), prepare, blanks
 
     def find(self, phrase: str) -> Span | None:
-        """Return the characters of a phrase, or nothing if it is not there again."""
+        """Return the span of the next occurrence of a phrase, or None if there is none."""
         wanted = self._prepare(phrase)
         return self.of_tokens(self._locator.find(wanted)) if self._blanks or wanted.strip() else None
 
     def of_tokens(self, span: Span | None) -> Span | None:
-        """Return the characters of a range of tokens, or nothing if there are no such tokens.
+        """Return the span of a range of tokens, or None if there are no such tokens.
 
-        A range of no tokens, which blanks alone can have, is the place before its first one.
+        An empty range, which only blanks can have, is the position before its first token.
         """
         if span is None:
             return None
@@ -50,7 +50,7 @@ class PhrasePlaces:
 
 
 def places_in_text(text: str) -> PhrasePlaces:
-    """Look for phrases word by word in a text, whatever their capitals.
+    """Return a finder of phrases in a text, word by word and ignoring case.
 
     >>> places = places_in_text("THE PILOT'S WING, THE WING")
     >>> places.find("wing"), places.find("WING"), places.find("WING"), places.find("LOT")
@@ -64,9 +64,9 @@ def places_in_text(text: str) -> PhrasePlaces:
 def places_in_tokens(
     forms: Sequence[str], side: str = "any", possessives: str = "joined", stops: str = "kept"
 ) -> PhrasePlaces:
-    """Look for phrases among tokens, as the later OMIn evaluation of named entities does.
+    """Return a finder of phrases among tokens, as the later OMIn evaluation of named entities does.
 
-    What the words mean that say how, the options of the format explain.
+    The options of the format explain ``side``, ``possessives`` and ``stops``.
 
     >>> places_in_tokens(["THE", "PILOT", "'S", "WING"]).find("Pilot's")
     (4, 9)
@@ -94,10 +94,10 @@ def places_in_tokens(
 
 
 def join_possessive(words: Words) -> bool:
-    """Append the first ``'S`` to the token before it and take it away; the numbers of later tokens stay.
+    """Append the first ``'S`` to the token before it and remove it; later tokens keep their numbers.
 
-    The program takes the place of the token among those that are left for its number. Where that is no longer so,
-    after an earlier ``'S``, it may change another token, or it cannot go on, of which the answer is ``False``.
+    The program confuses the number of a token with its position among the remaining ones. After an earlier ``'S`` these
+    differ, so it may change another token, or raise an exception, for which False is returned.
 
     >>> words = dict(enumerate(["THE", "PILOT", "'S", "WING"]))
     >>> join_possessive(words), words
@@ -115,7 +115,7 @@ def join_possessive(words: Words) -> bool:
 
 
 class Locator:
-    """Finds phrases one after the other, and remembers which occurrences are taken.
+    """Locates phrases one after the other, and remembers the used occurrences.
 
     >>> locator = Locator(dict(enumerate("THE PILOT SAW A PILOT".split())))
     >>> [locator.find(phrase) for phrase in ("PILOT", "PILOT", "PILOT", "SAW A", "SAW A", "TREE")]
@@ -131,7 +131,7 @@ class Locator:
         """The occurrences that are left, last first, of phrases that stand there more than once."""
 
     def find(self, phrase: str) -> Span | None:
-        """Return the range of a phrase: its next occurrence, or its only one again."""
+        """Return the range of a phrase: its next occurrence, or its only one again; None if it has no more."""
         phrase = spaced(phrase)
         parts = phrase.split()
         left = self.further.get(phrase)
@@ -147,7 +147,7 @@ class Locator:
 
 
 def spaced(phrase: str) -> str:
-    """Return a phrase with blanks around its brackets and commas, where the tokens have them apart.
+    """Return a phrase with blanks around brackets and commas, which are separate tokens.
 
     >>> spaced("ELK CITY, OK(USA)")
     'ELK CITY , OK ( USA ) '

@@ -1,1 +1,1 @@
-"""What several formats share: reading JSON, XML and token tables, offsets in any unit, and building documents."""
+"""Parts shared by several formats: reading JSON, XML and token tables, units of offsets, and building documents."""

@@ -1,4 +1,4 @@
-"""Whose annotation counts, if a file has those of several people: it has to be said, or all are read, each apart."""
+"""Selects annotators, for files with annotations by several people: the user names one, or reads each separately."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ EACH = "each"
 
 
 def annotator_option() -> Any:
-    """Declare the option that chooses an annotator."""
+    """Declare the option that selects an annotator."""
     help_text = "whose annotations are read, if a document has several; each: all, as documents ID@NAME"
     return option("", help_text, metavar="NAME")
 
 
 class Annotators:
-    """Keeps track of who has annotated what.
+    """Tracks the annotators of documents, and selects those that are read.
 
     >>> annotators = Annotators("each")
     >>> annotators.admit("bo"), annotators.name("d1", "bo")
@@ -32,12 +32,12 @@ class Annotators:
         self._first: dict[str, str] = {}
 
     def admit(self, annotator: str) -> bool:
-        """Say whether the annotations of somebody are read."""
+        """Tell whether the annotations of an annotator are read."""
         self._seen.setdefault(annotator)
         return self.chosen in ("", EACH, annotator)
 
     def name(self, document: str, annotator: str) -> str:
-        """Return the id of a document as somebody has annotated it; a second annotator must be asked for."""
+        """Return the id of a document by this annotator; a second one is an error unless "each" was selected."""
         if self.chosen == EACH:
             return f"{document}@{annotator}"
         first = self._first.setdefault(document, annotator)
@@ -60,7 +60,7 @@ class Annotators:
         )
 
     def report(self, path: str, problems: Problems) -> None:
-        """Report an annotator who was asked for and is nobody."""
+        """Report a selected annotator that does not occur."""
         if self.chosen not in ("", EACH) and self.chosen not in self._seen and self._seen:
             names = ", ".join(map(shown, self._seen))
             problems.error(path, None, f"nobody is called {shown(self.chosen)}; the annotators are {names}")

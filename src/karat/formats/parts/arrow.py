@@ -1,7 +1,7 @@
-"""The rows of Parquet and Arrow files, a piece at a time, within bounds; ``pyarrow`` reads them, and is an extra.
+"""The rows of Parquet and Arrow files, in pieces and within bounds; requires the optional ``pyarrow``.
 
-It ends the whole process when asked how many values some damaged Parquet footers claim, so that footers are read here:
-structures of Thrift in its compact protocol, of which only the counts of values are wanted.
+pyarrow ends the whole process on some damaged Parquet footers when it is asked for the number of values, so the footers
+are parsed here: Thrift structures in the compact protocol, of which only the numbers of values are needed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _ROW_GROUPS, _COLUMNS, _METADATA, _VALUES = 4, 1, 3, 5
 
 
 class ListColumn(NamedTuple):
-    """A column of lists: its name, and what they hold: ``text``, ``number``, or structures, by the names of parts.
+    """A column of lists, with its element type: ``text``, ``number``, or structures by the names of their fields.
 
-    A structure of lists, as ``datasets`` keeps a sequence of structures, counts as a list of these.
+    A structure of lists, in which ``datasets`` stores a sequence of structures, counts as a list of structures.
     """
 
     name: str
@@ -39,7 +39,7 @@ class ListColumn(NamedTuple):
 
 
 class ArrowTable(NamedTuple):
-    """The names of all columns, those that hold lists, what ``datasets`` has written beside them, and the rows."""
+    """The names of all columns, the list columns, the metadata of ``datasets``, and the rows."""
 
     names: list[str]
     lists: list[ListColumn]
@@ -49,7 +49,7 @@ class ArrowTable(NamedTuple):
 
 @contextmanager
 def open_table(path: str) -> Iterator[ArrowTable]:
-    """Open the table of a file; damage is an error, also if it is met on a row."""
+    """Open the table of a file; damage is an error, even if it is found only in a row."""
     arrow = _pyarrow()
     with open_bytes(path) as stream:
         try:
@@ -60,7 +60,7 @@ def open_table(path: str) -> Iterator[ArrowTable]:
 
 
 def table_of(dataset: Any) -> ArrowTable:
-    """Return the table of a ``Dataset``, as it is: with its rows in their order, and the names of its classes."""
+    """Return the table of a ``Dataset`` in memory, with its rows in order and the names of its classes."""
     if isinstance(dataset, dict):
         raise InputError(f"there are several data sets: {', '.join(map(str, dataset))}; give one of them")
     if not hasattr(dataset, "features") or not hasattr(dataset, "with_format"):
@@ -81,14 +81,14 @@ def _pyarrow() -> Any:
 
 
 def _seekable(stream: IO[bytes], path: str) -> IO[bytes]:
-    """Return a stream that can be read in any order: the file itself, or what it holds."""
+    """Return a seekable stream: the file itself, or its content in memory."""
     if isinstance(stream, io.BufferedReader) and stream.seekable():
         return stream
     return io.BytesIO(read_bytes(stream, -1, path))
 
 
 def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of a file, and its rows in pieces."""
+    """Return the schema of a file, and its rows in batches."""
     head = stream.read(len(ARROW))
     size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
@@ -107,7 +107,7 @@ def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
 
 
 def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows; those of Arrow are looked at before, since nobody has checked where its parts lie."""
+    """Yield the rows; batches of Arrow files are validated first, since their offsets are unchecked."""
     for batch in batches:
         batch.validate(full=True)
         for first in range(0, len(batch), _ROWS):
@@ -115,7 +115,7 @@ def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _held(arrow: Any, kind: Any) -> str | frozenset[str]:
-    """Return what a column of lists holds, nothing if it is none or holds anything else."""
+    """Return the element type of a list column, or ``""`` for other columns."""
     types = arrow.types
     if types.is_struct(kind) and all(_held(arrow, field.type) for field in kind):
         return frozenset(field.name for field in kind)
@@ -131,7 +131,7 @@ def _held(arrow: Any, kind: Any) -> str | frozenset[str]:
 
 
 def most_values(stream: IO[bytes]) -> int:
-    """Return the largest number of values that a column of a row group claims."""
+    """Return the largest number of values that a column of a row group claims to have."""
     size = stream.seek(-8, io.SEEK_END)
     length = int.from_bytes(stream.read(4), "little")
     if length > size:
@@ -147,7 +147,7 @@ def most_values(stream: IO[bytes]) -> int:
 
 
 class _Compact:
-    """Reads values of the compact protocol one after the other; beyond the end is an ``IndexError``."""
+    """Reads values of the Thrift compact protocol; reading beyond the end raises ``IndexError``."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._place = data, 0
@@ -196,6 +196,6 @@ class _Compact:
         raise InputError("is damaged: its footer has a number that is longer than any")
 
     def _integer(self) -> int:
-        """Return an integer, whose sign stands in the last bit."""
+        """Return a zigzag-encoded integer."""
         value = self._varint()
         return (value >> 1) ^ -(value & 1)

@@ -1,6 +1,6 @@
-"""A document in the making, from a file that gives places by offsets or by tokens: ids are kept, or given by number.
+"""Builds a document from annotations with offsets or token indices; ids are kept, or assigned by number.
 
-The text of mentions is read off the document, within bounds.
+The text of mentions is copied from the document, within bounds.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _BETWEEN_CONCEPTS = re.compile(r"[|,;]")
 
 
 class Surfaces:
-    """Gives the text at spans, the same one for the same spans, and refuses mentions that cover it too often.
+    """Returns the text at spans, cached, and refuses mentions that cover the text too often.
 
-    ``times`` may allow more than :data:`MAX_TIMES`, but not more than that is copied: beyond it mentions have no text
-    of their own, and who needs it reads it off the document, by :func:`~karat.annotations.faults.surface`.
+    ``times`` may allow more than :data:`MAX_TIMES`, but no more than that is copied: beyond it mentions have no text
+    of their own, and :func:`~karat.annotations.faults.surface` computes it where it is needed.
 
     >>> Surfaces("Ada met her").at(((0, 3), (8, 11)))
     'Ada her'
@@ -49,7 +49,7 @@ class Surfaces:
         """What stands at spans, where that is longer than the note of it."""
 
     def at(self, spans: tuple[Span, ...]) -> str:
-        """Return the text at the spans of a mention, or nothing if too much has been copied."""
+        """Return the text at the spans of a mention, ``""`` if too much has been copied."""
         if not self.text:
             return ""
         if spans in self._long:
@@ -74,7 +74,7 @@ class Surfaces:
 
 
 def links_of(*targets: str) -> tuple[Link, ...]:
-    """Return the links that identifiers are: addresses of Wikidata without what stands before the number.
+    """Return the links for identifiers; Wikidata URLs are shortened to the identifier.
 
     >>> [link.target for link in links_of("http://www.wikidata.org/entity/Q70", "-", "<NIL>", "MESH:D1")]
     ['Q70', 'NIL', 'MESH:D1']
@@ -90,7 +90,7 @@ def links_of(*targets: str) -> tuple[Link, ...]:
 
 
 def concepts_of(identifier: str) -> tuple[str, ...]:
-    """Return the concepts that the identifier of a biomedical mention names: itself and, of a composite, its parts.
+    """Return the concepts for the identifier of a biomedical mention: itself and, if composite, its parts.
 
     >>> concepts_of("D010051|D001943")
     ('D010051|D001943', 'D010051', 'D001943')
@@ -99,7 +99,7 @@ def concepts_of(identifier: str) -> tuple[str, ...]:
 
 
 class Assembly:
-    """Gathers the annotations of one document; all their ids are different.
+    """Builds one document; all ids of its annotations are different.
 
     >>> assembly = Assembly("d", "Ada met Bo")
     >>> ends = assembly.mention([(0, 3)], ("PER",)), assembly.mention([(8, 10)], ("PER",), name="7")
@@ -124,7 +124,7 @@ class Assembly:
 
     @classmethod
     def of(cls, document: Document) -> Assembly:
-        """Return the assembly that goes on with a document."""
+        """Return an assembly that continues a document."""
         assembly = cls(document.id, document.text)
         assembly.document = document
         kinds = document.mentions, document.relations, document.chains
@@ -141,7 +141,17 @@ class Assembly:
         links: Iterable[Link] = (),
         attributes: Mapping[str, str] | None = None,
     ) -> str:
-        """Add a mention and return its id; an id that is taken is an error."""
+        """Add a mention and return its id.
+
+        Args:
+            spans: its spans in the text.
+            labels: its labels.
+            name: its id; by default the next free number. An id that is taken is an error.
+            layer: its layer.
+            links: its links, best first.
+            attributes: its attributes.
+
+        """
         if name in self._names:
             raise InputError(f"the id {name!r} is used twice; each annotation needs its own")
         given = self._name(name, "m")
@@ -185,20 +195,20 @@ class Assembly:
         trigger: str | None = None,
         attributes: Mapping[str, str] | None = None,
     ) -> str:
-        """Add a relation with any roles; an id that a mention has, too, gets an ``r`` before it."""
+        """Add a relation with any roles; an id that a mention has is prefixed with ``r``."""
         given = self._name(f"r{name}" if name in self._names else name, "r")
         ends = tuple(Argument(role, target) for role, target in arguments)
         self.document.relations.append(Relation(given, label, ends, trigger, dict(attributes or {})))
         return given
 
     def chain(self, mentions: Iterable[str], *, name: str = "") -> str:
-        """Add a chain of mentions, by their ids, and return its own."""
+        """Add a chain of mentions, by their ids, and return its id."""
         given = self._name(name, "c")
         self.document.chains.append(Chain(given, tuple(mentions)))
         return given
 
     def _name(self, wanted: str, letter: str) -> str:
-        """Return the id that is given, or else the next free number behind the letter."""
+        """Return the given id, or else the letter with the next free number."""
         name = wanted
         while not name or name in self._names:
             name = f"{letter}{next(self._numbers[letter])}"
@@ -207,7 +217,7 @@ class Assembly:
 
 
 class Fresh:
-    """Gives names that are all different: the second of a name is called ``NAME#2``.
+    """Makes names unique: the second of a name becomes ``NAME#2``.
 
     >>> fresh = Fresh()
     >>> [fresh.name(name) for name in ("a", "a", "a#2", "a")]
@@ -222,7 +232,7 @@ class Fresh:
         return name in self._last
 
     def name(self, wanted: str) -> str:
-        """Return the name, or the next one that is free."""
+        """Return the name, or the next free variant of it."""
         if wanted not in self._last:
             self._last[wanted] = 1
             return wanted
@@ -236,7 +246,7 @@ class Fresh:
 
 
 def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
-    """Return ids, of which one that is there again is ``ID#2``; it is an error if something refers to it.
+    """Return unique ids, a repeated one as ``ID#2``; raises an error if something refers to a repeated id.
 
     >>> distinct(["a", "b", "a", "", ""], {"b"})
     ['a', 'b', 'a#2', '', '']
@@ -251,7 +261,7 @@ def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
 
 
 class SentenceWords:
-    """The tokens of a document in sentences; its text is the tokens with a blank between.
+    """The tokens of a document in sentences; its text is the tokens joined by blanks.
 
     >>> words = SentenceWords([["Ada", "left"], ["She", "did"]], "spert")
     >>> words.text, words.span(1, 3)
@@ -273,9 +283,9 @@ class SentenceWords:
         self.table = TokenTable(forms, segments=list(self.firsts), starts=self._starts, dialect=dialect)
 
     def span(self, first: int, behind: int, *, end: int | None = None) -> Span:
-        """Return the span of the tokens from the first to the one before ``behind``.
+        """Return the span of the tokens from ``first`` to the one before ``behind``.
 
-        ``end`` is how the file writes the end, for messages, if it counts in another way.
+        ``end`` is the end as the file writes it, for messages, if it counts differently.
         """
         written = behind if end is None else end
         if not 0 <= first <= len(self.forms) or not 0 <= behind <= len(self.forms):

@@ -1,7 +1,7 @@
-"""What a document of BioC is, whether it was written as XML or as JSON, and how its offsets are understood and written.
+"""BioC documents, from XML or JSON: how their offsets are interpreted and how they are written.
 
-The text is that of the passages at their offsets, gaps filled with line ends. The first unit under which all stated
-texts are found is the one that offsets count; some writers count from the passage instead.
+The text is that of the passages at their offsets, with gaps filled by line ends. The unit of offsets is the first one
+under which all stated texts are found; some writers count from the passage instead.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BiocLocation(msgspec.Struct):
 
 
 class BiocAnnotation(msgspec.Struct):
-    """A mention, with whatever is known of it."""
+    """A mention, with everything the file states about it."""
 
     id: str | int | None = None
     infons: dict[str, Any] = {}
@@ -57,7 +57,7 @@ class Node(msgspec.Struct):
 
 
 class BiocRelation(msgspec.Struct):
-    """A relation between annotations and relations; without nodes it is one between concepts."""
+    """A relation between annotations and relations; without nodes, between concepts."""
 
     id: str | int | None = None
     infons: dict[str, Any] = {}
@@ -74,7 +74,7 @@ class BiocSentence(msgspec.Struct):
 
 
 class Passage(BiocSentence):
-    """A part of a document; its text is its own, or that of its sentences."""
+    """A part of a document with its own text, or that of its sentences."""
 
     infons: dict[str, Any] | None = {}
     sentences: list[BiocSentence] = []
@@ -91,7 +91,7 @@ class BiocDocument(msgspec.Struct):
 
 
 class _Layout(NamedTuple):
-    """A text of passages; where each begins, and how far it was moved, in the unit of its offsets."""
+    """The text of the passages, where each begins, and how far it was moved, in the unit of offsets."""
 
     text: str
     starts: list[int]
@@ -99,14 +99,23 @@ class _Layout(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """An annotation and the number of its passage, if it is in one."""
+    """An annotation and the number of its passage, if any."""
 
     annotation: BiocAnnotation
     passage: int | None
 
 
 def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: str, report: Report) -> Document:
-    """Return the document; ``links`` is the infon with the identifier of an annotation."""
+    """Return the document for a BioC document.
+
+    Args:
+        given: the BioC document.
+        name: its id.
+        metadata: its metadata.
+        links: the infon with the identifier of an annotation.
+        report: called with what was read differently from how it is written.
+
+    """
     annotations = [_Placed(annotation, passage) for passage, part in _parts(given) for annotation in part.annotations]
     layout, unit, relative = _understood(given, annotations)
     _report_reading(given, name, layout, unit, relative, report)
@@ -130,7 +139,7 @@ def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: st
 
 
 def _parts(given: BiocDocument) -> Iterator[tuple[int | None, BiocSentence | BiocDocument]]:
-    """Yield all that may be annotated: passages and their sentences, with the number of the passage; the document."""
+    """Yield everything that can be annotated: passages and sentences with the passage number, and the document."""
     for index, passage in enumerate(given.passages):
         yield index, passage
         yield from ((index, sentence) for sentence in passage.sentences)
@@ -138,7 +147,7 @@ def _parts(given: BiocDocument) -> Iterator[tuple[int | None, BiocSentence | Bio
 
 
 def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
-    """Return the text of the passages at their offsets, which count that unit."""
+    """Return the text of the passages at their offsets in that unit."""
     parts: list[str] = []
     layout = _Layout("", [], [])
     size = 0
@@ -160,7 +169,7 @@ def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
 
 
 def _text_of(passage: Passage, unit: Unit) -> str:
-    """Return the text of a passage, or that of its sentences with blanks between them, as their offsets say."""
+    """Return the text of a passage, or that of its sentences separated by blanks according to their offsets."""
     if passage.text or not passage.sentences:
         return passage.text or ""
     parts: list[str] = []
@@ -176,7 +185,7 @@ def _text_of(passage: Passage, unit: Unit) -> str:
 
 
 def _stated(placement: _Placed, layout: _Layout, relative: set[int], name: str) -> Stated:
-    """Return what an annotation says of its place, in offsets of the whole text."""
+    """Return the stated spans and text of an annotation, with offsets in the whole text."""
     passage = placement.passage
     shift = 0 if passage is None else layout.starts[passage] if passage in relative else layout.moved[passage]
     locations = sorted(placement.annotation.locations, key=lambda location: location.offset)
@@ -185,9 +194,9 @@ def _stated(placement: _Placed, layout: _Layout, relative: set[int], name: str) 
 
 
 def _understood(given: BiocDocument, annotations: list[_Placed]) -> tuple[_Layout, Unit, set[int]]:
-    """Return the text, the unit under which all stated texts are found in it, and the passages that count themselves.
+    """Return the text, the unit of offsets, and the passages whose annotations count from the passage.
 
-    If nothing fits, offsets count characters, and each annotation has to answer for itself.
+    If no unit fits, offsets count characters, and each annotation is checked separately.
     """
     groups: dict[int | None, list[_Placed]] = {}
     for placement in annotations:
@@ -226,7 +235,7 @@ def _report_reading(
 
 
 def _names(ids: list[str | int | None], referred: set[str], report: Report) -> list[str]:
-    """Return ids of annotations that are all different, and report what had to be done for it."""
+    """Return unique ids for annotations, and report replaced ones."""
     given = ["" if name is None else str(name) for name in ids]
     if bare := given.count(""):
         report(f"{many(bare, 'annotation')} without an id")
@@ -256,7 +265,7 @@ def _add(assembly: Assembly, annotation: BiocAnnotation, spans: tuple[Any, ...],
 
 
 def _relate(assembly: Assembly, relations: list[BiocRelation], referred: set[str], report: Report) -> None:
-    """Add the relations, which may name each other and, without nodes, concepts."""
+    """Add the relations, which may refer to each other and, without nodes, to concepts."""
     mentions = {mention.id: mention.id for mention in assembly.document.mentions}
     concepts: dict[str, str] = {}
     for mention in assembly.document.mentions:
@@ -276,7 +285,7 @@ def _relate(assembly: Assembly, relations: list[BiocRelation], referred: set[str
 
 
 def _ends(nodes: list[Node], targets: dict[str, str], report: Report) -> Iterator[tuple[str, str]]:
-    """Yield roles and ids of the nodes of a relation; two without roles are head and tail."""
+    """Yield roles and ids of the nodes of a relation; two nodes without roles are head and tail."""
     unnamed = len(nodes) == 2 and not any(node.role for node in nodes)
     if without := sum(node.role is None for node in nodes):
         report(f"a relation has {many(without, 'node')} without a role{', read as head and tail' if unnamed else ''}")
@@ -289,7 +298,7 @@ def _ends(nodes: list[Node], targets: dict[str, str], report: Report) -> Iterato
 
 
 def _of_concepts(infons: dict[str, Any], concepts: dict[str, str], report: Report) -> list[tuple[str, str]]:
-    """Return the first mentions of the two concepts that a relation without nodes is about."""
+    """Return the first mentions of the two concepts of a relation without nodes."""
     given = [text_of(infons.get(key, "")) for key in ("entity1", "entity2")]
     missing = [concept for concept in given if concept not in concepts]
     if missing:
@@ -299,7 +308,7 @@ def _of_concepts(infons: dict[str, Any], concepts: dict[str, str], report: Repor
 
 
 def passages_of(document: Document) -> Iterable[tuple[int, dict[str, Any]]]:
-    """Return where the passages of a document begin, and their infons, if it was read from BioC; else it is one.
+    """Return the starts and infons of a document's passages; a document not from BioC has one passage.
 
     >>> list(passages_of(Document("d", "Bern", metadata={"passages": "oops"})))
     [(0, {})]
@@ -317,7 +326,7 @@ def passages_of(document: Document) -> Iterable[tuple[int, dict[str, Any]]]:
 
 
 def capacity_of(name: str) -> Capacity:
-    """Return what BioC holds of a document, under the name of its format."""
+    """Return what BioC can hold of a document; ``name`` is the format's name for messages."""
     return Capacity(
         name,
         links=1,
@@ -330,7 +339,7 @@ def capacity_of(name: str) -> Capacity:
 
 
 def written_document(document: Document, capacity: Capacity, infons: Infons) -> dict[str, Any]:
-    """Return a document with its passages, each with the annotations that lie in it."""
+    """Return a document with its passages, each with the annotations within it."""
     passages: list[dict[str, Any]] = [
         {"bioctype": "BioCPassage", "offset": max(offset, 0), "infons": infons(kept), "text": ""}
         | {"sentences": [], "annotations": [], "relations": []}

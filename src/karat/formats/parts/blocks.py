@@ -1,4 +1,4 @@
-"""Blocks of lines cut as a whole, for formats with one token a line: rows apart from others, and cells by column."""
+"""Splits blocks of lines as a whole, for formats with one token per line: into rows and others, and rows into cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class OtherLine(NamedTuple):
-    """A line that is no row: how many rows come before it in its block, its place there, its text."""
+    """A line that is not a row: the number of rows before it in its block, its line index, and its text."""
 
     before: int
     place: int
@@ -17,12 +17,12 @@ class OtherLine(NamedTuple):
 
 
 def other_line(marks: str) -> re.Pattern[str]:
-    """Return what finds lines that are blank or begin with one of the marks, a pattern, for :func:`split_lines`."""
+    """Return a pattern for lines that are blank or begin with one of the marks (a pattern), for :func:`split_lines`."""
     return re.compile(rf"\n((?:(?:{marks})[^\n]*)?)(?=\n)")
 
 
 def split_lines(block: str, other: re.Pattern[str]) -> tuple[str, list[OtherLine]]:
-    r"""Return the rows of a block as one text, and the other lines with their places.
+    r"""Return the rows of a block as one text, and the other lines with their positions.
 
     >>> split_lines("# a\nB O\n\nC O\n", other_line("#"))
     ('B O\nC O', [OtherLine(before=0, place=0, text='# a'), OtherLine(before=1, place=2, text='')])
@@ -35,7 +35,7 @@ def split_lines(block: str, other: re.Pattern[str]) -> tuple[str, list[OtherLine
 
 
 def split_cells(rows: str, width: int, separator: str = "\t") -> list[str] | None:
-    r"""Return the cells of all rows, a line end between them, or nothing if some row has another width.
+    r"""Return the cells of all rows with a line end between rows, or None if a row has another width.
 
     >>> split_cells("B\tO\nC\tO", 2), split_cells("B\tO\nC", 2)
     (['B', 'O', '\n', 'C', 'O'], None)

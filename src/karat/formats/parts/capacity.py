@@ -1,4 +1,4 @@
-"""What a format of few words can hold: everything else is refused when it is written, and named."""
+"""What a simple format can hold: writers refuse everything else, and name it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Writer = Callable[[Iterable[Document], Any], Iterator[str]]
 
 
 class AllBut:
-    """Any names but some, since a format has keys of those names.
+    """A set of all names except some, since the format uses these as keys.
 
     >>> held = AllBut(("start", "end"))
     >>> "score" in held, "end" in held
@@ -40,7 +40,7 @@ class AllBut:
 
 @dataclass(frozen=True)
 class Capacity:
-    """What a format holds of a document, beside mentions with one span each."""
+    """What a format can hold, besides mentions with one span each."""
 
     format: str
     labels: tuple[int, int] = (0, 1)
@@ -60,14 +60,14 @@ class Capacity:
 
     @property
     def keeps(self) -> frozenset[str]:
-        """The kinds of annotation that the format has room for, as it declares them."""
+        """The kinds of annotation that the format can hold, for its declaration."""
         rooms = {kind: getattr(self, kind) for kind in ("links", "fragments", "layers", "chains", "relations")}
         rooms |= {"metadata": self.metadata != ()}
         rooms |= {"attributes": (self.attributes, self.relation_attributes) != ((), ())}
         return everything_but("scores", "notes", "unplaced", *(kind for kind, room in rooms.items() if not room))
 
     def checked(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Yield documents, but refuse one that is more than the format holds, or has not an id of its own."""
+        """Yield documents; raises an error for one that the format cannot hold or whose id is repeated."""
         taken: set[str] = set()
         for document in documents:
             if not document.id or document.id in taken:
@@ -122,9 +122,9 @@ class Capacity:
     def ends(
         self, document: Document, relation: Relation, known: Container[str], noun: str = "mention"
     ) -> tuple[str, str]:
-        """Return the ids of the mentions that are head and tail of a relation, or refuse another relation.
+        """Return the ids of the head and the tail of a relation; any other relation is refused.
 
-        They must be known; ``noun`` says what they are if these are no mentions.
+        Both must be in ``known``; ``noun`` names these, if they are not mentions.
         """
         roles = [argument.role for argument in relation.arguments]
         if roles != [HEAD, TAIL] or relation.trigger is not None:
@@ -135,22 +135,22 @@ class Capacity:
         return head, tail
 
     def lines(self, written: Callable[[Document], Any]) -> Writer:
-        """Return the writer of JSON lines: what a function makes of each document."""
+        """Return a writer of JSON lines, given a function from a document to its line."""
         return lambda documents, _: written_lines(map(written, self.checked(documents)))
 
     def array(self, written: Callable[[Document], Any]) -> Writer:
-        """Return the writer of a JSON array: what a function makes of each document, an element a line."""
+        """Return a writer of a JSON array, one element per line, given a function from a document to its element."""
         return lambda documents, _: written_array(map(written, self.checked(documents)))
 
     def compare(self, document: Document, again: Document, hint: str) -> None:
-        """Refuse a document that would not be read back as what it is."""
+        """Refuse a document that would be read back differently."""
         if _content(again) != _content(document):
             self.refuse(document, f"it would be read back as something else: {hint}")
 
     def reread(self, document: Document, written: Any, shape: type[T]) -> T:
-        """Return what is written in the shape in which it will be read.
+        """Return the written value in the type in which it will be read.
 
-        An attribute may have the name of a part of the format, and be something else: that is refused.
+        An attribute with the name of a field of the format, but another type of value, is refused.
         """
         try:
             return msgspec.convert(written, shape)
@@ -163,7 +163,7 @@ class Capacity:
 
 
 class WrittenWords:
-    """The tokens of a document that is written as tokens: those of its table, or its text cut at every blank."""
+    """The tokens of a document as they are written: those of its table, or its text split at every blank."""
 
     def __init__(self, document: Document, capacity: Capacity) -> None:
         self.document, self.capacity = document, capacity
@@ -184,14 +184,14 @@ class WrittenWords:
         return [self.forms[start:end] for start, end in segment_ranges(self.firsts, len(self.forms))]
 
     def tokens(self, mention: Mention) -> tuple[int, int]:
-        """Return the first token of a mention and the one behind its last; one that cuts a token is refused."""
+        """Return the half-open token range of a mention; raises an error if it cuts a token."""
         tokens = self._edges.at(mention.spans[0])
         if tokens is None:
             self.capacity.refuse(self.document, "it does not begin and end with a token", mention)
         return tokens[0], tokens[1] + 1
 
     def in_sentence(self, mention: Mention) -> tuple[int, int, int]:
-        """Return the sentence of a mention, and its tokens counted from the first of that sentence."""
+        """Return the sentence of a mention, and its tokens counted from the start of the sentence."""
         first, behind = self.tokens(mention)
         sentence = bisect_right(self.firsts, first) - 1
         if behind > self.bounds[sentence + 1]:
@@ -200,7 +200,7 @@ class WrittenWords:
 
 
 def plain_id(name: str) -> str | int:
-    """Return an id as most files write it: a number if it is one and reads the same.
+    """Return an id as most files write it: as a number if it is one and reads back unchanged.
 
     >>> plain_id("7"), plain_id("-7"), plain_id("007"), plain_id("d1")
     (7, -7, '007', 'd1')
@@ -210,7 +210,7 @@ def plain_id(name: str) -> str | int:
 
 
 def values_of(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return attributes or metadata as the JSON values that they are the text of, as far as they are.
+    """Return attributes or metadata as JSON values, where their text is that of one.
 
     >>> values_of({"score": "0.5", "sure": "true", "page": "007", "source": "wiki"})
     {'score': 0.5, 'sure': True, 'page': '007', 'source': 'wiki'}
@@ -232,7 +232,7 @@ def written_lines(items: Iterable[Any]) -> Iterator[str]:
 
 
 def written_array(items: Iterable[Any]) -> Iterator[str]:
-    """Yield a JSON array, an element a line."""
+    """Yield a JSON array, one element per line."""
     yield "["
     for index, item in enumerate(items):
         yield f",\n{_encoded(item)}" if index else _encoded(item)
@@ -247,7 +247,7 @@ def _encoded(item: Any) -> str:
 
 
 def _content(document: Document) -> tuple[Any, ...]:
-    """Return what a document says, whatever its annotations are called: equal contents are equal documents."""
+    """Return a document without ids: documents with equal annotations have equal content."""
     names: dict[str, Any] = {
         mention.id: (mention.spans, mention.labels, mention.layer, mention.links, sorted(mention.attributes.items()))
         for mention in document.mentions

@@ -1,7 +1,7 @@
-"""A UIMA CAS, whatever file it was read from: a text, and structures with features, some of which refer to others.
+"""A UIMA CAS from any file format: a text, and structures with features, some of which are references.
 
-The types are those of DKPro, WebAnno and INCEpTION: they become layers of mentions, chains, or nothing. Offsets count
-UTF-16 units.
+The types of DKPro, WebAnno and INCEpTION become layers of mentions, or chains, or are ignored. Offsets count UTF-16
+units.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _READ = (*_OWN, *_ENDS, LABEL, LINK, "first", "next", "target", "role")
 
 
 def layer_of_type(name: str) -> str | None:
-    """Return the layer of a type, or nothing if its annotations are no mentions.
+    """Return the layer of a type, or None if its annotations are not mentions.
 
     >>> layer_of_type(ENTITY), layer_of_type("webanno.custom.Cue"), layer_of_type("uima.tcas.DocumentAnnotation")
     ('', 'Cue', None)
@@ -64,7 +64,7 @@ def layer_of_type(name: str) -> str | None:
 
 
 def is_chain(name: str) -> bool:
-    """Say whether a type is one of links in a chain, or of their beginning.
+    """Tell whether a type is that of links in a chain, or of chains.
 
     >>> is_chain("de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink")
     True
@@ -75,10 +75,10 @@ def is_chain(name: str) -> bool:
 def parts_of(
     features: Mapping[str, str], texts: Container[str] | None = None
 ) -> tuple[str, tuple[Link, ...], dict[str, str]]:
-    """Return the label, the links and the attributes that the features of an annotation are.
+    """Return the label, the links and the attributes for the features of an annotation.
 
-    Without a feature ``value`` the label is the first that is a text. ``texts`` are the features that are; where a file
-    does not say which, those count that do not look like something else, or all if all do.
+    Without a feature ``value`` the label is the first textual feature. ``texts`` names the textual features; if it is
+    unknown, they are those that do not look like numbers or booleans, or all if all do.
 
     >>> parts_of({"score": "0.5", "kind": "NEG", "sure": "yes"})
     ('NEG', (), {'score': '0.5', 'sure': 'yes'})
@@ -93,13 +93,13 @@ def parts_of(
 
 @dataclass(frozen=True)
 class CasOptions:
-    """Which text is read."""
+    """Which view is read."""
 
     view: str = option(INITIAL, "the view whose text and annotations are read", metavar="NAME")
 
 
 class Structure(NamedTuple):
-    """A structure of some type: its features as texts, of which references are ids with blanks between."""
+    """A structure of some type: its features as texts; references are ids separated by blanks."""
 
     name: str
     type: str
@@ -111,17 +111,17 @@ class Structure(NamedTuple):
     line: int | None = None
 
     def get(self, feature: str) -> str:
-        """Return a feature, which is empty if it is not there."""
+        """Return a feature, ``""`` if it is missing."""
         return self.features.get(feature, "")
 
     @property
     def is_relation(self) -> bool:
-        """Whether this relates two annotations, or lacks one of them."""
+        """Whether this relates two annotations, even if one of them is missing."""
         return any(self.get(end) for end in _ENDS)
 
     @property
     def values(self) -> dict[str, str]:
-        """What is said of the annotation itself: neither where it is, nor what it refers to."""
+        """The features that describe the annotation itself: neither offsets nor references."""
         own_names = _OWN.union(_ENDS, self.references or ())
         return {name: value for name, value in self.features.items() if name not in own_names}
 
@@ -164,7 +164,7 @@ class Cas:
         self.empty = 0
 
     def _refuse_astray(self) -> None:
-        """Refuse an annotation that does not say where it is: in which text, where it begins, or where it ends."""
+        """Refuse an annotation without a text, a begin or an end."""
         for structure in self.structures.values():
             told = [key for key in ("sofa", "begin", "end") if structure.get(key)]
             if "begin" in told or "end" in told:
@@ -175,7 +175,7 @@ class Cas:
                     )
 
     def document(self, name: str) -> Document:
-        """Return the document, which is called as its metadata say, or else by this name."""
+        """Return the document, named by the metadata of the file, or else by this name."""
         ids = [structure.get(key) for key in ("documentId", "documentTitle") for structure in self.metadata]
         self.assembly = Assembly(next(filter(None, ids), name), self.text, source=self.path)
         members = [structure for structure in self.members if layer_of_type(structure.type) is not None]
@@ -208,7 +208,7 @@ class Cas:
             self.problems.drop(self.path, None, f"annotations of the type {_ANNOTATION}", message, plain)
 
     def _span(self, structure: Structure) -> Span | None:
-        """Return the place of an annotation, nothing if it has no width."""
+        """Return the span of an annotation, empty if it has no width."""
         begin, end = structure.get("begin"), structure.get("end")
         if not all(word.isascii() and word.isdigit() and len(word) < 19 for word in (begin, end)):
             raise self._fault(structure, f"begins at {shown(begin)} and ends at {shown(end)}; expected whole numbers")
@@ -236,7 +236,7 @@ class Cas:
         self.labels[name] = label
 
     def _links(self, names: list[str]) -> list[Structure]:
-        """Return the links, with role and target, that these ids are, if all are, or that the one array holds."""
+        """Return the links with role and target that these ids are, if all are, or that their only array contains."""
         array = self.structures.get(names[0]) if len(names) == 1 else None
         if array is not None and array.type == ARRAY:
             names = array.get("elements").split()
@@ -245,7 +245,7 @@ class Cas:
         return whole if len(whole) == len(links) else []
 
     def _slots(self, structure: Structure) -> None:
-        """Add the event that an annotation with slots is the trigger of."""
+        """Add the event whose trigger is an annotation with slots."""
         for names in structure.referred():
             links = self._links(names)
             if links:
@@ -257,7 +257,7 @@ class Cas:
                 self.assembly.tuple(self.labels[trigger], ends, trigger=trigger)
 
     def _target(self, structure: Structure, name: str) -> str:
-        """Return the mention that is referred to; what is none becomes one without a label."""
+        """Return the mention of a reference; another annotation becomes a mention without a label."""
         target = self.structures.get(name)
         if target is None or not target.get("begin"):
             raise self._fault(structure, f"refers to {shown(name)}, which is no annotation")
@@ -274,7 +274,7 @@ class Cas:
         self.assembly.tuple(label, zip((HEAD, TAIL), ends, strict=True), attributes=attributes)
 
     def _chain(self, structure: Structure, places: dict[tuple[Span, ...], str]) -> int:
-        """Add a chain of links, and return how many it has; a link over a mention is that mention."""
+        """Add a chain of links, and return their number; a link over a mention uses that mention."""
         members: dict[str, None] = {}
         seen: set[str] = set()
         name = structure.get("first")

@@ -1,4 +1,4 @@
-"""Rows of CoNLL-U as documents, as they are read and written: what CorefUD and Universal Anaphora share.
+"""Rows of CoNLL-U as documents, read and written: shared by CorefUD and Universal Anaphora.
 
 The rows of a table are words and empty nodes; a mention names its rows.
 """
@@ -34,11 +34,11 @@ Rows = tuple[tuple[int, int], ...]
 
 
 class RowPlaces(NamedTuple):
-    """Where the rows of a document stand in its text.
+    """The positions of a document's rows in its text.
 
-    ``starts`` has the offset of each row; an empty node has no width and stands where the next word of its
-    sentence begins, or where the last word ends. ``words`` are the spans of the words, and ``before`` says how many
-    words precede each row.
+    ``starts`` has the offset of each row; an empty node has no width and is at the start of the next word of its
+    sentence, or at the end of the last word. ``words`` are the spans of the words, and ``before`` the number of
+    words that precede each row.
     """
 
     text: str
@@ -47,7 +47,7 @@ class RowPlaces(NamedTuple):
     before: list[int]
 
     def spans(self, rows: Rows) -> tuple[Span, ...]:
-        """Return the spans of a mention: words that follow each other are one; without words it has no width."""
+        """Return the spans of a mention: consecutive words are one span; without words it has no width."""
         ranges: list[tuple[int, int]] = []
         for first, last in rows:
             begin, end = self.before[first], self.before[last + 1]
@@ -61,7 +61,7 @@ class RowPlaces(NamedTuple):
 
 
 def lay_out(table: TokenTable) -> RowPlaces:
-    """Return the text of a table and where its rows stand in it."""
+    """Return the text of a table and the positions of its rows."""
     forms, ids = table.forms, table.columns["ID"]
     is_word = ["." not in name for name in ids]
     words_before = [0, *accumulate(is_word)]
@@ -80,7 +80,7 @@ def lay_out(table: TokenTable) -> RowPlaces:
 
 
 def _glued(table: TokenTable) -> Iterable[int]:
-    """Yield the rows without a blank behind them; a multiword token speaks for the last of its words."""
+    """Yield the rows without a blank after them; a multiword token determines this for its last word."""
     for row, cell in enumerate(table.columns["MISC"]):
         if GLUED in cell and GLUED in cell.split("|"):
             yield row
@@ -95,7 +95,7 @@ def _glued(table: TokenTable) -> Iterable[int]:
 
 
 def merged(fragments: Iterable[tuple[int, int]]) -> Rows:
-    """Return the fragments in order, those that touch or overlap as one.
+    """Return the fragments in order, with touching or overlapping ones merged.
 
     >>> merged([(4, 4), (0, 2), (3, 3)])
     ((0, 4),)
@@ -110,7 +110,7 @@ def merged(fragments: Iterable[tuple[int, int]]) -> Rows:
 
 
 def row_at(rows: Rows, place: int) -> int | None:
-    """Return the row at a place of a mention, counted from 1; None if it has fewer rows.
+    """Return the row at a position in a mention, counted from 1; None if the mention has fewer rows.
 
     >>> row_at(((17, 19), (21, 21)), 4)
     21
@@ -123,7 +123,7 @@ def row_at(rows: Rows, place: int) -> int | None:
 
 
 def place_of(rows: Rows, row: int) -> int | None:
-    """Return the place of a row in a mention, counted from 1; None if it is not in it."""
+    """Return the position of a row in a mention, counted from 1; None if the mention lacks it."""
     place = 1
     for first, last in rows:
         if first <= row <= last:
@@ -142,7 +142,7 @@ def written(rows: Rows) -> str:
 
 
 def parsed(text: str) -> Rows | None:
-    """Return the rows that a text names, in its order; None if it names none."""
+    """Return the rows that a text names, in its order; None if it is malformed."""
     if not _ROWS.fullmatch(text):
         return None
     edges = [part.split("-") for part in text.split(",")]
@@ -157,7 +157,7 @@ def rows_at(mention: Mention, edges: TokenEdges) -> Rows | None:
 
 @dataclass
 class ConlluDraft:
-    """The rows of a document; what stands before the first marker is one only if it has rows."""
+    """The rows of a document; rows before the first marker form a document only if there are any."""
 
     columns: tuple[str, ...]
     id: str = ""
@@ -168,7 +168,7 @@ class ConlluDraft:
     comments: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, cells: list[str], line_number: int, *, begins: bool) -> int:
-        """Add a row, with which a sentence may begin, and return which one it is."""
+        """Add a row, which may begin a sentence, and return its number."""
         row = len(self.cells)
         if begins:
             self.segments.append(row)
@@ -178,7 +178,7 @@ class ConlluDraft:
         return row
 
     def table(self, dialect: str, without: Collection[str] = ()) -> TokenTable:
-        """Return the rows by column, but for some columns."""
+        """Return the rows by column, without some columns."""
         columns = list(zip(*self.cells, strict=True)) or [()] * len(self.columns)
         by_name = {name: list(cells) for name, cells in zip(self.columns, columns, strict=True) if name not in without}
         forms, previous_lines = by_name.pop("FORM"), [-1, *self.numbers]
@@ -190,7 +190,7 @@ Draft = TypeVar("Draft", bound=ConlluDraft)
 
 
 class ConlluReader(Generic[Draft]):
-    """Reads one file document by document, each of which has an id of its own."""
+    """Reads one file document by document; ids must be unique."""
 
     def __init__(self, path: str, problems: Problems, dialect: str) -> None:
         self.path, self.problems, self.dialect = path, problems, dialect
@@ -199,11 +199,11 @@ class ConlluReader(Generic[Draft]):
         self._count = 0
 
     def annotate(self, document: Document, draft: Draft, layout: RowPlaces) -> None:
-        """Add the annotations of a draft to its document, which has its text already."""
+        """Add the annotations of a draft to its document, which already has its text."""
         raise NotImplementedError
 
     def finished(self, draft: Draft, line_number: int, without: Collection[str] = ()) -> Iterator[Document]:
-        """Yield the document that ends before a line, if it is one, but for some columns."""
+        """Yield the document that ends before a line, if it is one, without some columns."""
         name = self._name(draft, line_number) if draft.begun else None
         if name is None:
             return
@@ -229,7 +229,7 @@ class ConlluReader(Generic[Draft]):
 
 
 def check_kinds(document: Document, kinds: Iterable[str], metadata: Collection[str], refuse: Refuse) -> None:
-    """Refuse kinds of annotation that the format has no place for, and other metadata than it knows."""
+    """Refuse kinds of annotation and metadata that the format cannot hold."""
     for kind in kinds:
         if getattr(document, kind):
             refuse(document, f"it has {kind}; leave them out with --drop {kind}")
@@ -238,7 +238,7 @@ def check_kinds(document: Document, kinds: Iterable[str], metadata: Collection[s
 
 
 def new_table(document: Document, columns: Iterable[str], dialect: str, refuse: Refuse, *, anew: bool) -> TokenTable:
-    """Return the table of a document that came from elsewhere: one row a token, numbered ``anew`` in each sentence."""
+    """Return a table for a document of another format: one row per token, numbered ``anew`` in each sentence."""
     forms, starts, segments = tokens_of(document)
     cells = {name: [EMPTY_CELL] * len(forms) for name in columns if name != "FORM"}
     for first, last in segment_ranges(segments, len(forms)) if anew else [(0, len(forms))]:
@@ -254,7 +254,7 @@ def new_table(document: Document, columns: Iterable[str], dialect: str, refuse: 
 def lines_of(
     document: Document, table: TokenTable, rows: Sequence[str], refuse: Refuse, *, ranges: bool
 ) -> Iterator[str]:
-    """Yield rows with the comments of a table and blank lines among them; ``ranges`` of words may be among these."""
+    """Yield rows with the comments of a table, blank lines, and the ``ranges`` of multiword tokens."""
     for _, line in table.comments:
         is_comment = line.startswith("#") or (ranges and RANGE.match(line))
         if has_breaks(line.replace("\t", "")) or not is_comment:
@@ -265,12 +265,12 @@ def lines_of(
 
 
 def own_table(document: Document, dialect: str) -> TokenTable | None:
-    """Return the table of a document that came from the format; None for one from elsewhere."""
+    """Return the table of a document that was read from the format; None for others."""
     return document.table if document.table is not None and document.table.dialect == dialect else None
 
 
 def same_tables(back: Document, table: TokenTable) -> bool:
-    """Say whether a document that was read back has the same table, but for the numbers of lines."""
+    """Tell whether a document that was read back has the same table, apart from line numbers."""
     return back.table is not None and msgspec.structs.replace(back.table, lines=[]) == msgspec.structs.replace(
         table, lines=[]
     )

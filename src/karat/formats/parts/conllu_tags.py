@@ -1,4 +1,4 @@
-"""Entities in the column MISC of CoNLL-U: there is no standard, but a few keys that people use."""
+"""Entities in the column MISC of CoNLL-U, for which there is no standard, but some common keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COLUMNS = 10
 
 
 def tags_in(misc: str) -> dict[str, str]:
-    """Return the entities that a cell has by key.
+    """Return the entities of a cell by key.
 
     >>> tags_in("NER=B-PER|SpaceAfter=No"), tags_in("B-LOC|SpaceAfter=No"), tags_in("Gloss=dog")
     ({'NER': 'B-PER'}, {'': 'B-LOC'}, {})
@@ -29,7 +29,7 @@ def tags_in(misc: str) -> dict[str, str]:
 
 
 def keys_of_tags(misc: str) -> list[str]:
-    """Return the keys of a cell whose values are tags, whatever they are called.
+    """Return the keys of a cell whose values are tags, whatever the keys are called.
 
     >>> keys_of_tags("Ner=B-PER|SpaceAfter=No|Case=O")
     ['Ner']
@@ -39,7 +39,7 @@ def keys_of_tags(misc: str) -> list[str]:
 
 
 def unblanked(misc: str) -> str:
-    """Return a cell with bars between its parts, where somebody has put blanks.
+    """Return a cell with bars between its parts instead of blanks.
 
     >>> unblanked("name=B-LOC SpaceAfter=No"), unblanked("Gloss=a dog")
     ('name=B-LOC|SpaceAfter=No', 'Gloss=a dog')
@@ -50,6 +50,6 @@ def unblanked(misc: str) -> str:
 
 
 def has_tags(head: str) -> bool:
-    """Say whether a row of ten columns among the first lines of a file has an entity in MISC."""
+    """Tell whether a row of ten columns in the first lines of a file has an entity in MISC."""
     rows = (line.split("\t") for line in head.replace("\r\n", "\n").split("\n") if not line.startswith("#"))
     return any(len(row) == _COLUMNS and row[0][:1].isdecimal() and tags_in(unblanked(row[-1])) for row in rows)

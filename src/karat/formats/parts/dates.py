@@ -1,4 +1,4 @@
-"""Dates in the comments of column files: ``# date = 1798-01-20`` is in force until the next one."""
+"""Dates in the comments of column files: ``# date = 1798-01-20`` applies until the next one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STATED = re.compile(r"#\s*(?:hipe2022:)?date\s*=\s*([0-9]{4}-[0-9]{2}-[0-9]{2})
 
 
 def dates_in(comments: Iterable[Comment]) -> list[tuple[int, str]]:
-    """Return the dates that comments state, each with the token from which on it is in force.
+    """Return the dates that comments state, each with the first token that it applies to.
 
     >>> dates_in([(0, "# date = 1798-01-20"), (3, "# date = soon"), (5, "# date = 1798-02-30")])
     [(0, '1798-01-20')]
@@ -36,7 +36,7 @@ def _is_day(date: str) -> bool:
 
 
 def with_dates(comments: Sequence[Comment], dates: Iterable[Comment], in_force: str = "") -> list[Comment]:
-    """Return the comments with one for each date that none of them states, unless it is in force already.
+    """Return the comments with one for each date that they do not state, unless it is ``in_force`` already.
 
     >>> with_dates([(0, "# language = de")], [(0, "1798-01-20"), (4, "1798-01-21")], in_force="1798-01-20")
     [(0, '# language = de'), (4, '# date = 1798-01-21')]

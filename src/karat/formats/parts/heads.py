@@ -1,4 +1,4 @@
-"""What the beginning of a file shows, by which formats are known: the first object of JSON, the root element of XML."""
+"""The beginning of a file, by which formats are recognised: the first JSON object, the root element of XML."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _NAMESPACE = re.compile(r"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
 
 
 def beginning(path: str | os.PathLike[str]) -> str:
-    """Return the beginning of a file, and more of it if the first object of a JSON file does not end there."""
+    """Return the beginning of a file, extended if the first object of a JSON file does not end in it."""
     head = peek(path)
     return peek(path, MAX_LINE) if len(head) >= _CUT and _first(head)[0] and not _first(head)[1] else head
 
 
 @lru_cache(maxsize=1)
 def first_object(head: str) -> dict[str, Any]:
-    """Return the first object of a file, of its array or of its first line; nothing if there is none.
+    """Return the first object of a file, of its array or of its first line; empty if there is none.
 
-    Of an object that the end of the head cuts off, what is there counts. A file that is cut off itself has no object.
-    A list that is empty, or null, in the first object is shown by the next one in which it is not.
+    If the head ends within the object, the complete part counts. A file that is itself incomplete has no object.
+    An empty list or null in the first object is replaced by the next value that is not empty.
 
     >>> first_object('[{"a": [], "b": 1}, {"a": [3]}]'), first_object('{"a": 1, "b"')
     ({'a': [3], 'b': 1}, {})
@@ -60,7 +60,7 @@ def _decoded(content: str) -> dict[str, Any]:
 
 
 def _later(head: str, content: str) -> Iterator[dict[str, Any]]:
-    """Yield the whole objects behind the first one."""
+    """Yield the complete objects after the first one."""
     rest = head[head.find("{") + len(content) :].lstrip(" \t\r\n,")
     while rest.startswith("{"):
         content, whole = _first(rest)
@@ -72,7 +72,7 @@ def _later(head: str, content: str) -> Iterator[dict[str, Any]]:
 
 @lru_cache(maxsize=2)
 def _first(head: str) -> tuple[str, bool]:
-    """Return the first object as it is written, closed where the head ends, and whether that was not necessary."""
+    """Return the first object as text, closed where the head ends, and whether it was complete."""
     begin = head.find("{")
     if begin < 0 or head[:begin].lstrip("\ufeff").strip() not in ("", "["):
         return "", False
@@ -96,7 +96,7 @@ def _first(head: str) -> tuple[str, bool]:
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list, none if it is no list or holds anything else.
+    """Return the objects of a list, empty if the value is not a list or holds anything else.
 
     >>> objects([{"a": 1}]), objects([1]), objects("x")
     ([{'a': 1}], [], [])
@@ -105,7 +105,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 
 class Root(NamedTuple):
-    """The name of a root element, and the namespace that it is in."""
+    """The name of a root element, and its namespace."""
 
     namespace: str
     name: str
@@ -113,7 +113,7 @@ class Root(NamedTuple):
 
 @lru_cache(maxsize=1)
 def root_of(head: str) -> Root:
-    """Return the root element of a file, whose document type is not looked at; without names if it is no XML.
+    """Return the root element of a file, whatever its document type; empty names if it is not XML.
 
     >>> root_of('<?xml version="1.0"?><!-- a --><t:TEI xmlns:t="http://www.tei-c.org/ns/1.0">')
     Root(namespace='http://www.tei-c.org/ns/1.0', name='TEI')

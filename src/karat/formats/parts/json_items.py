@@ -1,7 +1,7 @@
-"""The items of a JSON file: an object a line, the elements of an array, or one object over many lines.
+"""The items of a JSON file: one object per line, the elements of an array, or one object over many lines.
 
-Lines are tried first. Nothing but the item at hand is held decoded; a value over many lines is held as bytes. The items
-may be wrapped, as the documents of a collection are, which is an object with a list of them.
+Lines are tried first. Only the current item is decoded; a value over many lines is held as bytes. Items may be wrapped,
+in an object with a list of them, such as the documents of a collection.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ T = TypeVar("T")
 
 
 class JsonItem(NamedTuple):
-    """One item of a file: what it holds, and where it stands. An element of an array has a number, but no line.
+    """An item of a file: its content and location. An element of an array has a number instead of a line.
 
-    One that was wrapped stands below the key ``wrapper``.
+    ``wrapper`` is the key under which a wrapped item stands.
     """
 
     path: str
@@ -50,20 +50,20 @@ class JsonItem(NamedTuple):
     wrapper: str = ""
 
     def read(self, shape: type[T]) -> T:
-        """Return the item in the shape of a struct, or raise an error that says what was expected and where."""
+        """Return the item converted to a struct, or raise an error that says what was expected and where."""
         return read_as(self.value, shape)
 
     def named(self, given: str | int | None) -> str:
-        """Return the id that a document has, or else the number of the item."""
+        """Return the given id of a document, or else the number of the item."""
         return str(self.number if given is None else given)
 
     def has(self, key: str) -> bool:
-        """Say whether the item is an object with that key."""
+        """Tell whether the item is an object with that key."""
         return isinstance(self.value, dict) and key in self.value
 
     @property
     def stem(self) -> str:
-        """What a document without an id is called: as its file; if it is none, by its number."""
+        """The name of a document without an id: that of its file, or its number if that is not a file."""
         return str(self.number) if isinstance(self.path, Held) else bare_name(self.path)[0]
 
     def repair(self, message: str) -> None:
@@ -71,22 +71,22 @@ class JsonItem(NamedTuple):
         self.problems.repair(self.path, self.line, self.placed(message))
 
     def drop(self, what: str, message: str, times: int = 1) -> None:
-        """Report that something is not read, which a score names."""
+        """Report that something is not read, which is noted beside scores."""
         self.problems.drop(self.path, self.line, what, self.placed(message), times)
 
     def error(self, message: str) -> None:
-        """Report an error; returns only while collecting."""
+        """Report an error; returns only if errors are collected."""
         self.problems.error(self.path, self.line, self.placed(message))
 
     def placed(self, message: str) -> str:
-        """Return the message, with the number of the item where there is no line."""
+        """Return the message, with the number of the item if it has no line."""
         return message if self.line is not None else f"item {self.number}: {message}"
 
 
 def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> Iterator[JsonItem]:
-    """Yield the items of a file; what is no JSON is an error.
+    """Yield the items of a file; invalid JSON is an error.
 
-    ``wrappers`` are the keys of objects whose elements are meant, instead of the object.
+    ``wrappers`` are keys of objects whose elements are the items.
     """
     lines = enumerate(_lines(path), start=1)
     has_lines, item_numbers = False, count(1)
@@ -115,7 +115,7 @@ def json_items(path: str, problems: Problems, wrappers: Sequence[str] = ()) -> I
 
 
 def _opened(content: bytes | msgspec.Raw, wrappers: Sequence[str]) -> tuple[Iterable[Any], str]:
-    """Return the one value of some JSON, or those below a key of it, decoded when they are asked for, and that key."""
+    """Return the value of some JSON, or the lazily decoded elements below a wrapper key, and that key."""
     if not wrappers or not _OBJECT.match(content):
         return [decode(content)], ""
     members = _decoded(content, dict[str, msgspec.Raw])
@@ -149,7 +149,7 @@ def _lines(path: str) -> Iterator[bytes]:
 def _elements(
     path: str, content: bytes, first_line: int, problems: Problems, wrappers: Sequence[str]
 ) -> Iterator[JsonItem]:
-    """Yield the elements of an array, or the one object, that a file holds from some line on."""
+    """Yield the elements of an array, or the one object, that a file holds from a line on."""
     if len(content) > MAX_BYTES:
         raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; split it, or write an item a line", path=path)
     is_array = _ARRAY.match(content) is not None
@@ -167,7 +167,7 @@ def _elements(
 
 
 def decode(content: bytes | msgspec.Raw) -> Any:
-    """Return the value of some JSON; an error has no place yet."""
+    """Return the value of some JSON; an error has no location yet."""
     return _decoded(content, Any)
 
 
@@ -183,7 +183,7 @@ def _decoded(content: bytes | msgspec.Raw, shape: Any) -> Any:
 
 
 def read_as(value: Any, shape: type[T]) -> T:
-    """Return a value in the shape of a struct, or raise an error that says what was expected and where."""
+    """Return a value converted to a struct, or raise an error that says what was expected and where."""
     try:
         return msgspec.convert(value, shape)
     except msgspec.ValidationError as error:
@@ -193,12 +193,12 @@ def read_as(value: Any, shape: type[T]) -> T:
 
 
 def kind(value: Any) -> str:
-    """Return what a JSON value is, in words."""
+    """Return a phrase for the type of a JSON value."""
     return _KINDS.get(type(value), "a number")
 
 
 def text_of(value: Any) -> str:
-    """Return a value as the text of an attribute: a text as it is, anything else as JSON.
+    """Return a value as the text of an attribute: a text unchanged, anything else as JSON.
 
     >>> text_of("a"), text_of(["a", True]), text_of(0.5)
     ('a', '["a", true]', '0.5')
@@ -214,7 +214,7 @@ def text_of(value: Any) -> str:
 
 
 def texts_of(values: Mapping[str, Any], besides: Iterable[str] = ()) -> dict[str, str]:
-    """Return what an object holds besides some keys as attributes or metadata; null is left out.
+    """Return the fields of an object except some keys as attributes or metadata; null is left out.
 
     >>> texts_of({"id": 1, "source": "wiki", "note": None, "sure": True}, ["id"])
     {'source': 'wiki', 'sure': 'true'}
@@ -230,7 +230,7 @@ def fields_of(*shapes: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def _built(item: JsonItem, build: Callable[[JsonItem], Iterable[Document]]) -> Iterator[Document]:
-    """Yield the documents of an item up to a fault."""
+    """Yield the documents of an item up to the first fault."""
     try:
         yield from build(item)
     except InputError as error:
@@ -247,11 +247,17 @@ def documents_of(
     repeated: str = "",
     advice: str = "remove one",
 ) -> Iterator[Document]:
-    """Yield the documents that are built from each item; one with a fault, or an id again, is an error.
+    """Yield the documents that are built from each item; a faulty item or a repeated id is an error.
 
-    ``wrappers`` are the keys of objects that wrap the items.
-    ``repeated`` is what the file calls an id that may be there again; the second document of it is then ``ID#2``.
-    ``advice`` is what to do about two documents of one id.
+    Args:
+        path: the file.
+        problems: collects what is wrong.
+        build: yields the documents of an item.
+        unread: counts the keys that nobody reads.
+        wrappers: keys of objects that wrap the items.
+        repeated: what the file calls an id that may be repeated; the second document with it is then ``ID#2``.
+        advice: what to do about two documents with the same id.
+
     """
     places: dict[str, str] = {}
     fresh = Fresh()

@@ -1,6 +1,6 @@
-"""Lists in cells, written as Python or JSON writes them: read without evaluating anything, and with bounds.
+"""Lists in cells in Python or JSON syntax, parsed within bounds without evaluating anything.
 
-Only lists, tuples, texts, numbers, ``None``, ``True`` and ``False`` are understood.
+Only lists, tuples, texts, numbers, ``None``, ``True`` and ``False`` are accepted.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LONGEST_NUMBER = 30
 
 
 class NotALiteralError(ValueError):
-    """What stands in a cell is no list; the message says where it ceases to be one."""
+    """A cell is not a list; the message says where it stops being one."""
 
 
 def parse_list(text: str) -> Any:
-    """Return the list that a cell holds; tuples are lists too.
+    """Return the list in a cell; tuples become lists.
 
     >>> parse_list("[[[0, 0], (7, 7)]]"), parse_list("['LEFT WING', None]")
     ([[[0, 0], [7, 7]]], ['LEFT WING', None])

@@ -1,7 +1,7 @@
-"""What offsets count: characters (code points), UTF-16 units, bytes or graphemes; and which of them a document means.
+"""Units of offsets: characters (code points), UTF-16 units, bytes or graphemes; and which of them a document uses.
 
-Most formats repeat the text of a mention. The first unit under which all stated texts of a document are found is the
-one that it counts in: offsets are proved, not believed.
+Most formats repeat the text of a mention. The unit of a document is the first one under which all stated texts are
+found, so it is verified, not assumed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _INSIDE = -1
 
 
 class Stated(NamedTuple):
-    """The offsets of a mention as they are written, and the text that the file says is there, if it says so."""
+    """The offsets of a mention as written, and its stated text, if any."""
 
     name: str
     spans: tuple[Span, ...]
@@ -36,7 +36,7 @@ class Stated(NamedTuple):
 
 
 class Offsets:
-    """Turns offsets of a text in some unit into places in its characters.
+    """Converts offsets of a text in some unit to character offsets.
 
     >>> Offsets("😀 Ana", "utf16").span(3, 6), Offsets("Łódź", "byte").span(0, 7)
     ((2, 5), (0, 4))
@@ -61,16 +61,16 @@ class Offsets:
         raise InputError(f"the span [{start}, {end}] {reason}")
 
     def places(self, offsets: Iterable[int]) -> list[int]:
-        """Return the places of offsets that are known to have one."""
+        """Return the character offsets for valid offsets in the unit."""
         return [self._places[offset] for offset in offsets]
 
     def backwards(self) -> dict[int, int]:
-        """Return the offset of each place in the text that has one."""
+        """Return the offset in the unit for each character offset that has one."""
         return {place: offset for offset, place in enumerate(self._places) if place != _INSIDE}
 
 
 def width(text: str, unit: Unit) -> int:
-    r"""Return how long a text is in some unit.
+    r"""Return the length of a text in some unit.
 
     >>> width("Łódź 😀", "byte"), width("Łódź 😀", "utf16"), width("a\r\nb", "line-end")
     (12, 7, 3)
@@ -83,7 +83,7 @@ def _noun(unit: Unit) -> str:
 
 
 def _places(text: str, unit: Unit) -> Sequence[int]:
-    """Return the place of each offset, and of the end; an offset inside of a character has none."""
+    """Return the character offset of each offset in the unit, and of the end; -1 within a character."""
     if unit == "point" or (unit in ("utf16", "byte") and text.isascii()):
         return range(len(text) + 1)
     if unit == "grapheme":
@@ -101,7 +101,7 @@ def _places(text: str, unit: Unit) -> Sequence[int]:
 
 
 def proven(text: str, stated: Iterable[Stated]) -> Unit | None:
-    r"""Return the first unit under which all stated texts are found, nothing if there is none.
+    r"""Return the first unit under which all stated texts are found, or None.
 
     >>> proven("😀 Ana", [Stated("m1", ((3, 6),), "Ana")]), proven("a\r\nb", [Stated("m1", ((2, 3),), "b")])
     ('utf16', 'line-end')
@@ -111,7 +111,7 @@ def proven(text: str, stated: Iterable[Stated]) -> Unit | None:
 
 
 def fits(text: str, stated: Iterable[Stated], offsets: Offsets) -> bool:
-    """Say whether all stated texts are found where the offsets lead."""
+    """Tell whether all stated texts are found at their offsets."""
     try:
         return all(
             mention.text is None or surface(text, placed(mention, offsets)) == mention.text for mention in stated
@@ -121,7 +121,7 @@ def fits(text: str, stated: Iterable[Stated], offsets: Offsets) -> bool:
 
 
 def placed(mention: Stated, offsets: Offsets) -> tuple[Span, ...]:
-    """Return the spans of a mention in characters; fragments that are out of order, or overlap, are an error."""
+    """Return the spans of a mention in characters; fragments that are out of order or overlap are an error."""
     try:
         spans = tuple(offsets.span(start, end) for start, end in mention.spans)
     except InputError as error:
@@ -132,7 +132,7 @@ def placed(mention: Stated, offsets: Offsets) -> tuple[Span, ...]:
 
 
 def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
-    """Return the sentence for a mention whose stated text is not where it should be, nothing if it is."""
+    """Return a sentence if the stated text of a mention is not at its offsets, else ``""``."""
     standing = surface(text, placed(mention, Offsets(text, unit)))
     if mention.text is None or mention.text == standing:
         return ""
@@ -141,14 +141,14 @@ def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
 
 
 def check_stated(text: str, span: Span, stated: object) -> None:
-    """Refuse a span of characters whose text, if it is stated, is not what stands there."""
+    """Raise an error if the stated text of a span differs from the text."""
     standing = text[slice(*span)]
     if isinstance(stated, str) and stated != standing:
         raise InputError(f"the text of a span is {shown(stated)}, but at {list(span)} stands {shown(standing)}")
 
 
 def plainer_form(text: str, mention: Stated) -> str:
-    """Return what to say of a stated text that is a plainer form of what stands at its place, nothing if it is that.
+    """Return a remark if a stated text is a plainer form of the text at its offsets, ``""`` if they are equal.
 
     Any other difference is an error.
 

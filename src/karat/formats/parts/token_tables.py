@@ -1,7 +1,6 @@
-"""Laying a document out as tokens and columns, for the formats that write one token a line.
+"""Lays documents out as tokens and columns, for formats with one token per line.
 
-Mentions of a layer become chunks of tokens, links become cells beside them. A line end between tokens is the end of a
-segment.
+Mentions of a layer become chunks of tokens, links become cells beside them. A line end between tokens ends a segment.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ def refuse(format: str, document: Document, reason: str, mention: Mention | None
 
 
 class TokenColumns(NamedTuple):
-    """A document as it will be written.
+    """A document as it is written.
 
-    ``gaps`` is what stands behind tokens other than one blank, ``chunks`` the labelled spans of each layer in text
-    order, ``links`` the cells of each column of links that is needed.
+    ``gaps`` is the white space after tokens other than one blank, ``chunks`` the labelled spans of each layer in text
+    order, ``links`` the cells of each required column of links.
     """
 
     document: Document
@@ -49,7 +48,7 @@ class TokenColumns(NamedTuple):
 class TableLayout:
     """Lays documents out for one format, and refuses what it cannot hold.
 
-    ``default_layer`` is the named layer that mentions without one are taken for, if the format does so.
+    ``default_layer`` is the named layer for mentions without a layer, if the format has one.
     """
 
     def __init__(self, format: str, default_layer: str = "") -> None:  # noqa: A002 - the word of the data model
@@ -108,7 +107,7 @@ class TableLayout:
     def _links(
         self, document: Document, held: dict[str, list[tuple[Chunk, Mention]]], length: int
     ) -> dict[str, list[str]]:
-        """Return the cells of links: those that the table has, as long as its first token says what a mention has."""
+        """Return the link cells: those of the table if its first token has the links of the mention."""
         raw = document.table.columns if document.table else {}
         columns = {name: list(raw[name]) for name in LINK_LAYERS if len(raw.get(name, ())) == length > 0}
         for layer, pairs in held.items():
@@ -135,7 +134,7 @@ LINK_LAYERS = frozenset(LINK_COLUMNS.values())
 
 
 def writable(documents: Iterable[Document], refuse: Refuse) -> Iterator[Document]:
-    """Yield documents whose ids can be written, each once."""
+    """Yield the documents; raises an error for an id that cannot be written or is repeated."""
     ids: set[str] = set()
     for document in documents:
         if document.id in ids:
@@ -146,13 +145,13 @@ def writable(documents: Iterable[Document], refuse: Refuse) -> Iterator[Document
 
 
 def check_id(document: Document, refuse: Refuse) -> None:
-    """Refuse an id that does not fit on a line as it is."""
+    """Raise an error for an id that cannot be written on a line."""
     if not document.id or document.id != document.id.strip() or has_breaks(document.id):
         refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
 
 
 def tokens_at(document: Document, mention: Mention, edges: TokenEdges, refuse: Refuse) -> tuple[int, int]:
-    """Return the first and the last token of a mention; one that does not begin and end with a token is refused."""
+    """Return the first and the last token of a mention; raises an error if it does not start and end with a token."""
     tokens = edges.at((mention.start, mention.end))
     if tokens is None:
         refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
@@ -162,7 +161,7 @@ def tokens_at(document: Document, mention: Mention, edges: TokenEdges, refuse: R
 def add_mention(
     document: Document, table: TokenTable, tokens: Span, labels: tuple[str, ...], layer: str, links: tuple[Link, ...]
 ) -> None:
-    """Add the mention of a half-open range of tokens to a document, numbered in its order."""
+    """Add the mention of a half-open range of tokens to a document; its id is its number."""
     first, last = tokens[0], tokens[1] - 1
     span = (table.starts[first], table.starts[last] + len(table.forms[last]))
     name = f"T{len(document.mentions) + 1}"
@@ -170,7 +169,7 @@ def add_mention(
 
 
 def has_breaks(text: str, *others: str) -> bool:
-    """Say whether a text would break a row of cells."""
+    """Tell whether a text would break a row of cells."""
     return any(mark in text for mark in (*_BREAKS, *others))
 
 
@@ -184,7 +183,7 @@ def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]
 
 
 def among_comments(rows: Sequence[str], segments: Iterable[int], comments: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """Yield rows with each comment before its row, and a blank line behind each segment; other comments come last.
+    """Yield rows with each comment before its row, and a blank line after each segment; other comments come last.
 
     >>> list(among_comments(["a", "b"], [0, 1], [(1, "# second"), (2, "# last")]))
     ['a', '', '# second', 'b', '', '# last']

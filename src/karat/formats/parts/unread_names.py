@@ -1,4 +1,4 @@
-"""Names that nobody reads, such as keys of JSON and elements of XML, so that a misspelt or a missing one is seen."""
+"""Detects JSON keys and XML elements that nobody reads, so that misspelt or missing names are reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHORTEST = 4
 
 
 class NearNames:
-    """Counts names that stand where one that is read is missing.
+    """Counts names that are similar to one that is read, where that one is missing.
 
     >>> near = NearNames(("label", "start", "id"))
     >>> near.of("lable"), near.of("labels"), near.of("ID"), near.of("ids"), near.of("score")
@@ -30,19 +30,19 @@ class NearNames:
         self._forms = {form: name for name in sorted(self.known) for form in _forms(name)}
 
     def of(self, name: str) -> str:
-        """Return the name that is read which this one is nearly, if there is one."""
+        """Return the known name to which this one is similar, or ``""``."""
         if len(name) > _LONGEST:
             return ""
         return next((self._forms[form] for form in _forms(name) if form in self._forms), "")
 
     def look(self, names: Collection[str]) -> None:
-        """Count those of an object or element that are not read, but nearly one that is, which is not there."""
+        """Count the unread names of an object or element that are similar to a missing known one."""
         for name in names:
             if name not in self.known and (near := self.of(name)) and near not in names:
                 self.counts[name, near] += 1
 
     def report(self, path: str, problems: Problems, noun: str, besides: Collection[str] = ()) -> None:
-        """Report every name once, but those that were reported already."""
+        """Report every name once, except those that were reported already."""
         for (name, near), times in sorted(self.counts.items()):
             if name not in besides:
                 message = f"the {noun} {shown(name)} is not read, {many(times, 'time')}; did you mean {shown(near)}?"
@@ -50,7 +50,7 @@ class NearNames:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """Yield a name in small letters, and without each of its letters: near names have one of these in common."""
+    """Yield a name in lower case, and without each of its letters: similar names share one of these forms."""
     small = name.lower()
     yield small
     if len(small) >= _SHORTEST:
@@ -58,11 +58,11 @@ def _forms(name: str) -> Iterator[str]:
 
 
 class Unread:
-    """Counts what nobody reads.
+    """Counts keys that nobody reads.
 
-    At the top of a document those keys count that hold lists or objects; in its objects, and of single values, those
-    that are nearly an ``inner`` key which is read and is not there, but for what is below ``free`` keys. ``layers`` are
-    keys that a file has in every document or in none: where only some lack one, these are counted.
+    At the top level of a document, unknown keys with lists or objects count. Within objects, and for other values,
+    unknown keys count that are similar to a missing ``inner`` key, except below ``free`` keys. ``layers`` are keys that
+    a file has in every document or in none: where only some lack one, these are counted.
     """
 
     def __init__(self, inner: Iterable[str] = (), layers: Iterable[str] = (), free: Iterable[str] = ()) -> None:
@@ -75,7 +75,7 @@ class Unread:
         """For a kind of object and a key, how many have it and how many there are."""
 
     def look(self, values: dict[str, Any], known: frozenset[str]) -> None:
-        """Count the keys of a document that are not known, and those in its objects that are nearly known."""
+        """Count the unknown keys of a document, and similar ones in its objects."""
         self._near_top = self._near_top or NearNames(known)
         self._near_top.look(values.keys())
         for key in values.keys() - known:
@@ -85,7 +85,7 @@ class Unread:
             self._look_inside([values[key] for key in values.keys() & known - self._free])
 
     def compare(self, kind: str, peers: Iterable[dict[str, Any]], keys: Iterable[str]) -> None:
-        """Count which objects of a kind have keys that all of them have, or none."""
+        """Count for objects of a kind how many have each of the keys that all or none should have."""
         for peer in peers:
             for key in keys:
                 counts = self._peers.setdefault((kind, key), [0, 0])

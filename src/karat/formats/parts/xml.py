@@ -1,6 +1,6 @@
-"""The one way in which XML comes in: no declarations, no entities, no network, bounded in size and depth.
+"""The only parser for XML: no declarations, no entities, no network access, bounded size and depth.
 
-A second parser looks at what stands before the root element, so that declarations are refused before they are read.
+A second parser checks what precedes the root element, so that declarations are refused before they are processed.
 """
 
 from __future__ import annotations
@@ -45,12 +45,16 @@ MAX_PROLOG = 16 * 1024 * 1024
 
 
 def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, blanks: bool = True) -> Element:
-    """Return the root of an XML file, without comments and processing instructions; a stream reads one in an archive.
+    """Return the root of an XML file, without comments and processing instructions.
 
-    Without ``blanks``, text between elements that is nothing but white space is left out, which takes less time.
+    A document type that only names a DTD is accepted, but the DTD is never loaded, so that every entity except the
+    five predefined ones is unknown and refused. A document type with declarations is refused.
 
-    A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
-    five of XML itself is unknown and refused. A document type that declares something is refused, too.
+    Args:
+        path: the file.
+        stream: an open member of an archive to read instead.
+        blanks: False leaves out white space between elements, which is faster.
+
     """
     parser = _parser(remove_blank_text=not blanks)
     may_have_entities = False
@@ -66,10 +70,10 @@ def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, 
 
 
 class XmlParts:
-    """The elements of one name in an XML file, one after the other; when one is there, all before it are forgotten.
+    """Iterates over the elements of one name in an XML file; earlier elements are freed.
 
-    ``root`` is the root element, from the first part on, and ``outside`` counts the elements that are in no part, when
-    all have been read. The limits of a document are those of a part, with what stands between it and the one before.
+    ``root`` is the root element, available from the first part on, and ``outside`` counts the elements outside of
+    parts, after the iteration. The limits of a document apply to each part with the elements before it.
     """
 
     def __init__(self, path: str | os.PathLike[str], tag: str) -> None:
@@ -106,7 +110,7 @@ class XmlParts:
         self._count(self.root)
 
     def _forget_before(self, part: Element) -> None:
-        """Cut off all that stands before a part."""
+        """Remove everything before a part."""
         self._cut_off_last()
         for element in (part, *part.iterancestors()):
             self.root = element
@@ -127,7 +131,7 @@ class XmlParts:
 
 @contextmanager
 def _explained(parser: Any, path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say in a sentence what libxml2 finds wrong within."""
+    """Within this context, errors of libxml2 become sentences."""
     from lxml.etree import ErrorTypes, XMLSyntaxError
 
     try:
@@ -139,7 +143,7 @@ def _explained(parser: Any, path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def _parser(kind: Any = None, **settings: Any) -> Any:
-    """Return a parser, of a kind of lxml's, that reads without declarations, entities and network."""
+    """Return one of lxml's parsers, set to read without declarations, entities and network access."""
     from lxml.etree import XMLParser
 
     # collect_ids=False would make libxml2 load the DTD, whatever load_dtd says
@@ -155,23 +159,23 @@ def _parser(kind: Any = None, **settings: Any) -> Any:
 
 
 class _Nobody:
-    """Is told nothing of a document, so that nothing is built."""
+    """A parser target that ignores all events, so that nothing is built."""
 
     def close(self) -> None:
-        """Hear that the document is over."""
+        """Called at the end of the document."""
 
 
 class Checker:
-    """Says of documents without a document type, one after the other, whether there is nothing against them.
+    """Checks documents without a document type for well-formedness.
 
-    That takes less than half the time of reading them.
+    This takes less than half the time of parsing them.
     """
 
     def __init__(self) -> None:
         self._parser = _parser(target=_Nobody())
 
     def is_well_formed(self, data: bytes) -> bool:
-        """Say whether a document can be read to its end without a fault or a warning."""
+        """Tell whether a document is parsed without an error or a warning."""
         from lxml.etree import XMLSyntaxError
 
         try:
@@ -183,18 +187,18 @@ class Checker:
 
 
 class _Held:
-    """How much of a document is held, counted before it is read."""
+    """Counts how much of a document is in memory, before it is parsed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
         self.forget()
 
     def forget(self) -> None:
-        """Begin to count anew, since what was held is forgotten."""
+        """Reset the count after memory was freed."""
         self.size = self.tags = self.signs = 0
 
     def add(self, block: bytes) -> None:
-        """Count a block, and refuse one that is too much."""
+        """Count a block, and refuse one that exceeds the limit."""
         self.size += len(block)
         self.tags += block.count(b"<")
         self.signs += block.count(b"=")
@@ -208,9 +212,9 @@ class _Held:
 
 
 def _blocks(path: str | os.PathLike[str], stream: IO[bytes] | None, held: _Held) -> Iterator[bytes]:
-    """Yield the blocks of a file, or of one in an archive, so that what is refused is not read to its end.
+    """Yield the blocks of a file, or of an open member of an archive, until one is refused.
 
-    As libxml2 does with files, gzip and xz are known by their content.
+    As with libxml2, gzip and xz are recognised by content.
     """
     prolog = Prolog(path)
     with ExitStack() as opened:
@@ -223,7 +227,7 @@ def _blocks(path: str | os.PathLike[str], stream: IO[bytes] | None, held: _Held)
 
 
 def _refuse_entities(element: Element, path: str | os.PathLike[str]) -> None:
-    """Refuse entities that nothing declares in texts, where they are nodes."""
+    """Refuse undeclared entities in text, where they are nodes."""
     from lxml.etree import Entity
 
     node = next(element.iter(Entity), None)
@@ -232,7 +236,7 @@ def _refuse_entities(element: Element, path: str | os.PathLike[str]) -> None:
 
 
 def _refuse_entities_in_attributes(parser: Any, path: str | os.PathLike[str]) -> None:
-    """Refuse entities that nothing declares in values of attributes, of which there is only a warning."""
+    """Refuse undeclared entities in attribute values, for which libxml2 only warns."""
     from lxml.etree import ErrorTypes
 
     for entry in parser.feed_error_log:
@@ -247,7 +251,7 @@ def _unknown_entity(what: str, path: str | os.PathLike[str], line: int) -> Input
 
 
 def _refused(parser: Any, error: Any, path: str | os.PathLike[str]) -> InputError:
-    """Return what libxml2 found, in a sentence; the first fault in its log says more than the one it ended with."""
+    """Return the error of libxml2 as a sentence; the first error in its log is more specific than the last one."""
     from lxml.etree import ErrorLevels
 
     entry = next((entry for entry in parser.feed_error_log if entry.level >= ErrorLevels.ERROR), None)
@@ -259,7 +263,7 @@ def _refused(parser: Any, error: Any, path: str | os.PathLike[str]) -> InputErro
 
 
 def text_of(element: Element) -> str:
-    """Return all text inside of an element.
+    """Return all text within an element.
 
     >>> from lxml.etree import XML
     >>> text_of(XML("<wf>New<i> York</i></wf>"))
@@ -269,7 +273,7 @@ def text_of(element: Element) -> str:
 
 
 class Prolog:
-    """Looks at the blocks of a document until its root element has begun."""
+    """Checks the blocks of a document until its root element begins."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
@@ -280,7 +284,7 @@ class Prolog:
         self._parser.StartElementHandler = self._on_element
 
     def look_at(self, block: bytes) -> None:
-        """Refuse a document that declares something, or of which that cannot be told."""
+        """Refuse a document with declarations, or for which that cannot be determined."""
         if self.is_over:
             return
         self.size += len(block)
@@ -310,4 +314,4 @@ class Prolog:
 
 
 class _Enough(Exception):  # noqa: N818 - no fault, but the way to stop Expat
-    """All is known."""
+    """Raised when the check is complete."""

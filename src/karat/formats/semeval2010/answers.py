@@ -1,7 +1,7 @@
 """The lines of an answer file of SemEval-2010 task 8: the number of a sentence, a tab, and a relation.
 
-``12<TAB>Cause-Effect(e1,e2)`` says that the first nominal is the cause, ``(e2,e1)`` that the second is; ``Other`` says
-that they are in none of the nine relations. The sentences stand elsewhere.
+In ``12<TAB>Cause-Effect(e1,e2)`` the first nominal is the cause, in ``(e2,e1)`` the second; ``Other`` is
+none of the nine relations. The sentences are in another file.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class AnswerLine(NamedTuple):
 
 
 def answers(path: str, rules: str = "lenient") -> Iterator[AnswerLine]:
-    r"""Yield the lines of a file; one that is no answer has no id.
+    r"""Yield the lines of a file; a malformed one has no id.
 
-    For the program only ``\n`` ends a line, with one ``\r`` before it or none, and the last line has to have an end.
+    For the official program only ``\n`` ends a line, optionally after one ``\r``, and the last line must be terminated.
     """
     if rules == "program":
         yield from _program_answers(_program_text(path))
@@ -74,7 +74,7 @@ def _program_answers(text: str) -> Iterator[AnswerLine]:
 
 
 def answer_in(line_number: int, line: str) -> AnswerLine:
-    """Return what a line says."""
+    """Return the parsed line."""
     name, _, given = line.partition("\t")
     relation = _relation(given) if name.isascii() and name.isdigit() else None
     return AnswerLine(line_number, line, name, *relation) if relation else AnswerLine(line_number, line)
@@ -82,7 +82,7 @@ def answer_in(line_number: int, line: str) -> AnswerLine:
 
 @lru_cache(maxsize=64)
 def _relation(given: str) -> tuple[str, str] | None:
-    """Return a relation and its direction, empty for Other; None for what is none of them."""
+    """Return a relation and its direction, empty for Other; None if it is neither."""
     match = _RELATION.fullmatch(given)
     return (match[1] or "", match[2] or "") if match else None
 
@@ -92,7 +92,7 @@ Report = Callable[[str, int, str], None]
 
 
 def sound(lines: Iterable[AnswerLine], path: str, report: Report) -> Iterator[AnswerLine]:
-    """Yield the answers among the lines of a file; what is none, or repeats an id, is reported."""
+    """Yield the answers among the lines of a file; malformed lines and repeated ids are reported."""
     places: dict[str, int] = {}
     for answer in lines:
         if not answer.id:
@@ -106,7 +106,7 @@ def sound(lines: Iterable[AnswerLine], path: str, report: Report) -> Iterator[An
 
 
 def program_answers(path: str) -> dict[str, tuple[str, str]]:
-    """Return the relation and its direction by id, as the program reads a file; what it refuses is an error."""
+    """Return relation and direction by id as the official program reads them; what it refuses is an error."""
     text = _program_text(path)
     if (answers_by_id := _all_sound(text)) is not None:
         return answers_by_id
@@ -114,7 +114,7 @@ def program_answers(path: str) -> dict[str, tuple[str, str]]:
 
 
 def _all_sound(text: str) -> dict[str, tuple[str, str]] | None:
-    """Return the answers of a text, all at once; nothing if one is not sound."""
+    """Return the answers of a text, parsed as a whole; None if one is malformed."""
     *lines, rest = text.replace("\r\n", "\n").split("\n")
     try:
         given = dict([line.split("\t") for line in lines])

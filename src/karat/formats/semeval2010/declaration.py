@@ -1,4 +1,4 @@
-"""The answers of SemEval-2010 task 8 as documents: two mentions that stand for the nominals, and their relation."""
+"""The answers of SemEval-2010 task 8 as documents: two placeholder mentions for the nominals, and their relation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _document(answer: AnswerLine, path: str) -> Document:
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether the first line is an answer.
+    r"""Tell whether the first line is an answer.
 
     >>> sniff("1\tCause-Effect(e1,e2)\n"), sniff("1\tCause\n")
     (True, False)

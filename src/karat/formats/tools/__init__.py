@@ -1,7 +1,7 @@
 """The extraction tools whose output Karat reads, by name: native files, recorded CSV files and live objects.
 
-What each writes is declared in ``tools.toml``. Every tool is a :class:`~karat.formats.base.Format`, so that ``--from
-refined`` works wherever a format can be named. What reads it is a :class:`~karat.formats.tools.base.ToolReader` in one
+``tools.toml`` declares what each tool writes. Every tool is a :class:`~karat.formats.base.Format`, so that ``--from
+refined`` works wherever a format can be named. It is read by a :class:`~karat.formats.tools.base.ToolReader` in one
 of the modules here.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``tools.toml`` says about a tool, where the names are explained."""
+    """The declaration of a tool in ``tools.toml``, where the fields are explained."""
 
     title: str
     reader: str
@@ -42,7 +42,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def tools() -> dict[str, Tool]:
-    """Return what is declared about each tool, by name."""
+    """Return the declarations of all tools by name."""
     declared = table_of(__name__, "tools.toml")
     return {name: msgspec.convert(tool, Tool) for name, tool in declared.items()}
 
@@ -69,13 +69,13 @@ def tool(name: str) -> Format:
 
 
 def _marks(declared: Tool) -> str:
-    """Return what the output of a tool is recognised by, in words."""
+    """Return a description of what the output of a tool is recognised by."""
     named = " and ".join(f"`{name}`" for name in declared.keys or declared.header)
     return f"{named} in {'a line' if declared.keys else 'the first line'}" if named else ""
 
 
 def _is_native(declared: Tool, head: str) -> bool:
-    """Say whether the first line of a file is what the tool writes, as far as it can be seen."""
+    """Tell whether the first line of a file is native output of the tool, as far as its beginning shows."""
     from karat.formats.tools.base import has_keys
 
     first = head.removeprefix("\ufeff").partition("\n")[0]

@@ -1,4 +1,4 @@
-"""What the readers of tools share: lines of JSON, the file of the records, and telling native from recorded files."""
+"""Parts shared by the readers of tools: JSON lines, the file of the records, and telling native from recorded files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Native = Callable[[str, Problems, Any], Iterator[Document]]
 
 @dataclass(frozen=True)
 class ToolOptions:
-    """What can be said about the output of any tool."""
+    """Options for the output of any tool."""
 
     records: str = option(
         "", "a CSV file with the ids and texts of the records, where the tool does not give them", metavar="FILE"
@@ -39,7 +39,7 @@ class ToolOptions:
 
 
 def conversion(what: str) -> Any:
-    """Declare the option that chooses between all that a tool printed and what the published conversion keeps."""
+    """Declare the option that selects all printed items or only those that the published conversion keeps."""
     return choice(
         ("auto", "complete", "published"),
         f"all {what}, or those that the published conversion keeps; auto: all of native output, a CSV file as recorded",
@@ -47,9 +47,9 @@ def conversion(what: str) -> Any:
 
 
 class ToolReader(NamedTuple):
-    """What reads the output of a tool: a function or, for what a tool printed, a class that builds documents from it.
+    """The reader of a tool's output: a function, or a class that builds documents from printed output.
 
-    ``sniff`` and ``recorded`` are for output that is not recognised, or not recorded in CSV files, as declared.
+    ``sniff`` and ``recorded`` replace the declared ways in which output is recognised and recorded in CSV files.
     """
 
     native: Any
@@ -59,7 +59,7 @@ class ToolReader(NamedTuple):
 
 
 def reader(native: Native, recorded: Native) -> Reader:
-    """Return the reader of a tool: native output by one function, a recorded CSV file by the other."""
+    """Return the reader of a tool, given the functions for native output and for a recorded CSV file."""
 
     def read(path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
         del want
@@ -82,7 +82,7 @@ def reader(native: Native, recorded: Native) -> Reader:
 
 
 def lacks_text(document: Document) -> bool:
-    """Say whether mentions have no place because nobody knows the text."""
+    """Tell whether mentions have no span only because the text is unknown."""
     return not document.text and any(not mention.spans for mention in document.mentions)
 
 
@@ -93,7 +93,7 @@ def report_bare(path: str, problems: Problems, documents: int) -> None:
 
 
 def is_table(head: str) -> bool:
-    """Say whether a file begins with the header of a recorded CSV file.
+    """Tell whether a file begins with the header of a recorded CSV file.
 
     >>> is_table("c5_id,c119_input,corefs"), is_table('{"id": "a", "text": "b"}')
     (True, False)
@@ -104,7 +104,7 @@ def is_table(head: str) -> bool:
 
 
 def has_keys(head: str, *keys: str) -> bool:
-    """Say whether the first line is a JSON object with these keys, as far as it can be seen.
+    """Tell whether the first line is a JSON object with these keys, as far as its beginning shows.
 
     >>> has_keys('{"id": "a", "ents": [{"start": 0', "ents", "start"), has_keys('["ents"]', "ents")
     (True, False)
@@ -114,7 +114,7 @@ def has_keys(head: str, *keys: str) -> bool:
 
 
 def json_objects(path: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the JSON object of each line with the number of the line; anything else is an error."""
+    """Yield the JSON object of each line with the line number; any other value is an error."""
     for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix("\ufeff").strip()
         if not content:
@@ -131,14 +131,14 @@ def json_objects(path: str, problems: Problems) -> Iterator[tuple[int, dict[str,
 
 
 def each_record(path: str, problems: Problems, build: Callable[[dict[str, Any], int], Document]) -> Iterator[Document]:
-    """Yield the document that is built from the JSON object of each line; one that cannot be built is an error."""
+    """Yield the document that is built from the JSON object of each line; faulty ones are errors."""
     for line, record in json_objects(path, problems):
         with problems.catching(path, line):
             yield build(record, line)
 
 
 def json_file(path: str) -> Any:
-    """Return what a file holds that is one piece of JSON."""
+    """Return the content of a file with a single JSON value."""
     blocks: list[str] = []
     size = 0
     for block in text_blocks(path):
@@ -150,7 +150,7 @@ def json_file(path: str) -> Any:
 
 
 def companion(path: str, given: str, name: str, advice: str) -> str:
-    """Return the file that belongs to one: the one that is given, or the one of that name beside it."""
+    """Return the file that belongs to another: the given one, or the one of that name beside it."""
     beside = given or ("" if path == STDIN else str(Path(path).with_name(name)))
     if not beside or not (given or Path(beside).is_file()):
         raise InputError(f"there is no {name} beside it; {advice}", path=path)
@@ -180,7 +180,7 @@ def kind(value: Any) -> str:
 
 
 def checked(value: Any, shape: Any, what: str, *, path: str | None = None, line: int | None = None) -> Any:
-    """Return the value if it has the shape, a type; else an error that says what was expected, and where it stands."""
+    """Return the value if it has the type; else raise an error that says what was expected, and where."""
     try:
         return msgspec.convert(value, shape, strict=True)
     except msgspec.ValidationError as error:
@@ -190,7 +190,7 @@ def checked(value: Any, shape: Any, what: str, *, path: str | None = None, line:
 
 
 class DocumentNames:
-    """Gives every document of a file its id; documents without one are numbered, and that is reported once."""
+    """Assigns ids to the documents of a file; those without an id are numbered, which is reported once."""
 
     def __init__(self, path: str, problems: Problems) -> None:
         self._path, self._problems = path, problems
@@ -198,7 +198,7 @@ class DocumentNames:
         self._said = False
 
     def of(self, record: Mapping[str, Any], line: int) -> str:
-        """Return the id that a record gives, or its number."""
+        """Return the id that a record states, or its number."""
         self._number += 1
         given = next((record[key] for key in IDS if record.get(key) is not None), None)
         if isinstance(given, str | int) and str(given):
@@ -210,7 +210,7 @@ class DocumentNames:
 
 
 def plain_key(key: str) -> str:
-    """Return the id of a record within a document key, or the key as it is.
+    """Return the record id within a document key, or the key unchanged.
 
     >>> plain_key("faa/0_19800217031649I_0_0"), plain_key("my_doc")
     ('19800217031649I', 'my_doc')
@@ -220,7 +220,7 @@ def plain_key(key: str) -> str:
 
 
 def text_of(record: Mapping[str, Any]) -> str | None:
-    """Return the text that a record gives, if any."""
+    """Return the text that a record states, or None."""
     text = next((record[key] for key in TEXTS if key in record), None)
     if text is not None and not isinstance(text, str):
         raise InputError(f"the text is {kind(text)}; expected a text")
@@ -228,7 +228,7 @@ def text_of(record: Mapping[str, Any]) -> str | None:
 
 
 class Records:
-    """The file of the records: texts by id, and ids by the number of the row, which some tools name instead."""
+    """The file of the records: texts by id, and ids by row number, for tools that write the latter."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -243,9 +243,9 @@ class Records:
                 self._texts.setdefault(str(name), "" if text is None else str(text))
 
     def text(self, name: str, given: str | None = None) -> str | None:
-        """Return the text of a record: that of the file, if it has it and it is the one the tool saw.
+        """Return the text of a record, or None; raises an error if the file has another text than the tool read.
 
-        Capitals may differ, and blanks at the end.
+        Differences of case and trailing blanks are accepted; the text of the file is used.
         """
         recorded = self._texts.get(name)
         if recorded is None or given is None:
@@ -255,7 +255,7 @@ class Records:
         raise InputError(f"document {shown(name)} has another text than in {self.path}; name the file of its records")
 
     def name(self, row: int) -> str | None:
-        """Return the id of the record in a row, from 0; nothing if there is no file."""
+        """Return the id of the record in a row, counted from 0; None without a file."""
         if not self.path:
             return None
         if len(self._ids) != len(self._texts):
@@ -267,7 +267,7 @@ class Records:
 
 
 def column_among(table: TypedTable, names: tuple[str, ...]) -> str:
-    """Return the first of the names that is a column of the table."""
+    """Return the first of the names that is a column of the table, or ``""``."""
     for name in names:
         if name in table:
             return name

@@ -1,6 +1,6 @@
-"""BLINK: the mentions it was given, one a line, with the file of ranked titles beside them, or recorded CSV files.
+"""BLINK: its input mentions, one per line, with its file of ranked titles beside them, or recorded CSV files.
 
-A line has a mention with the text before and behind it in its sentence; the file of predictions has for each line a
+A line has a mention with the text before and after it in its sentence; the file of predictions has for each line a
 list of titles by each encoder, best first.
 """
 
@@ -40,7 +40,7 @@ _BESIDE = "predictions.json"
 
 @dataclass(frozen=True)
 class BlinkOptions(ToolOptions):
-    """What can be said about the output of BLINK."""
+    """Options for the output of BLINK."""
 
     encoder: str = choice(("cross", "bi"), "whose titles are read")
     predictions: str = option(
@@ -126,7 +126,7 @@ def _document(name: str, mentions: Sequence[_Mention], records: Records, known: 
 
 
 def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int, int | None]]:
-    """Return the text of a document, the record's or its sentences joined, and where each sentence begins in it."""
+    """Return the text of a document, the record's or its joined sentences, and the offset of each sentence."""
     starts: dict[int, int | None] = {}
     offset = 0
     if text is None:
@@ -144,7 +144,7 @@ def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int,
 
 
 def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
-    """Yield the rows as recorded; the sentences that they name make up the text, unless the records are given."""
+    """Yield the recorded rows as documents; their sentences form the text, unless the records are given."""
     table = read_table(path)
     records = Records(options.records)
     targets = table.column(f"{options.encoder}_qid")

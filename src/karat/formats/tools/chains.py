@@ -1,13 +1,13 @@
-"""Tools that find chains: s2e-coref, ASP and neuralcoref; or recorded CSV files.
+"""Coreference tools: s2e-coref, ASP and neuralcoref; or recorded CSV files.
 
-s2e-coref writes two JSON lines, chains of sub-tokens by document and the word of each sub-token. ASP logs an
-evaluation, four lines a document (key, pieces, predicted chains, gold); chains are tuples of pairs of words, counted
-from 1. Which words the numbers mean, a token file says.
+s2e-coref writes two JSON lines: the chains of subtokens by document, and the word of each subtoken. ASP logs an
+evaluation, four lines per document (key, subtokens, predicted chains, gold); chains are tuples of pairs of words,
+counted from 1. A token file has the words for the numbers.
 
-neuralcoref prints chains as ``Doc._.coref_clusters``, one document a line. They are texts: ``[MAIN: [MENTION,
-MENTION], …]``. Each mention is looked for behind the one before it in its chain, in the text or among the words of the
-token file. A mention may hold a comma itself: the main one says so, and one that is not found is tried together with
-what follows; where two may be one, that is reported. A live ``Doc`` has the places themselves, see
+neuralcoref prints chains as ``Doc._.coref_clusters``, one document per line, as texts: ``[MAIN: [MENTION, MENTION],
+…]``. Each mention is located after the previous one of its chain, in the text or among the words of the token file. A
+mention may contain a comma: the main mention shows it, and a mention that is not found is retried together with the
+next one; if two may be one, that is reported. For a live ``Doc``, which has offsets, see
 :mod:`karat.formats.tools.live`.
 """
 
@@ -37,20 +37,20 @@ WordRange = tuple[int, int]
 
 @dataclass(frozen=True)
 class ChainOptions:
-    """What can be said about the output of a coreference tool."""
+    """Options for the output of a coreference tool."""
 
     tokens: str = option("", "the token file whose words the tool counts, as faa.conll", metavar="FILE")
 
 
 class TokenFile:
-    """The words of each document as the token file has them, if one is named."""
+    """The words of each document from the token file, if one is given."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._words = read_tokens(path) if path else {}
 
     def words(self, name: str, own: Sequence[str] | None = None, segments: Sequence[int] = ()) -> WordSpans | None:
-        """Return the words of a document: those of the file, else those that the tool gives itself, if it does."""
+        """Return the words of a document from the token file, else those that the tool states, or None."""
         if not self.path:
             return None if own is None else words_in(own, segments=segments)
         if name not in self._words:
@@ -82,7 +82,7 @@ def _s2e(path: str, problems: Problems, options: ChainOptions) -> Iterator[Docum
 
 
 def _word_pair(mention: WordRange, words: Sequence[int], name: str) -> WordRange:
-    """Return the first and the last word of the sub-tokens of a mention."""
+    """Return the first and the last word of a mention that is given by subtokens."""
     first, last = mention
     if not 0 <= first <= last < len(words):
         message = f"document {shown(name)}: there are no sub-tokens {first} to {last}"
@@ -91,7 +91,7 @@ def _word_pair(mention: WordRange, words: Sequence[int], name: str) -> WordRange
 
 
 def _has_chains(head: str) -> bool:
-    """Say whether the first line is a JSON object of chains; nothing else in it has a name."""
+    """Tell whether the first line is a JSON object of chains only."""
     key, _, value = head.removeprefix("\ufeff").lstrip()[:200].partition(":")
     return key.startswith('{"') and "/" in key and value.lstrip().startswith("[")
 
@@ -113,7 +113,7 @@ def _asp(path: str, problems: Problems, options: ChainOptions) -> Iterator[Docum
 
 
 def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the messages about each document with the number of the line in which its chains stand."""
+    """Yield the log messages of each document with the line number of its chains."""
     block: list[str] = []
     for line_number, line in enumerate(lines(path), start=1):
         match = _RUNNER.fullmatch(line)
@@ -154,7 +154,7 @@ _CLOSED = re.compile(r"\](?:, |$)")
 
 @dataclass(frozen=True)
 class NeuralcorefOptions(ChainOptions):
-    """What can be said about the output of neuralcoref."""
+    """Options for the output of neuralcoref."""
 
     records: str = option("", "a CSV file with the ids and texts of the records", metavar="FILE")
     conversion: str = conversion("chains")
@@ -183,7 +183,7 @@ def parse_clusters(text: str) -> list[list[str]]:
 
 
 def _mentions(listed: str, main: str) -> list[str]:
-    """Return the mentions of a chain, split at commas except where the main one has some itself."""
+    """Return the mentions of a chain, split at commas except where the main mention contains commas."""
     pieces, together = listed.split(", "), main.split(", ")
     mentions: list[str] = []
     first = 0
@@ -195,9 +195,9 @@ def _mentions(listed: str, main: str) -> list[str]:
 
 
 class _Places:
-    """Finds the mentions of a chain one behind the other: in the text, or among the words if there is no text.
+    """Locates the mentions of a chain one after the other: in the text, or among the words without a text.
 
-    Where there are both, a place in the text becomes that of the words that stand there.
+    If both are known, a span of the text is converted to words.
     """
 
     def __init__(self, words: WordSpans | None, text: str | None) -> None:
@@ -207,11 +207,11 @@ class _Places:
             self._among_words = SpanMap(zip(align_words(words.forms, text), words.spans, strict=True))
 
     def moved(self, span: Span | None) -> Span | None:
-        """Return the place among the words of a place in the text; none if it cuts a word."""
+        """Return the words of a span of the text, or None if it cuts a word."""
         return span if span is None or self._among_words is None else self._among_words.of(span)
 
     def of_chain(self, mentions: Sequence[str]) -> list[tuple[str, Span | None]]:
-        """Return the mentions of a chain with their places; pieces that only stand together are joined again."""
+        """Return the mentions of a chain with their spans; parts that are found only together are joined."""
         placed: list[tuple[str, Span | None]] = []
         end = 0
         first = 0
@@ -242,7 +242,7 @@ class _Neuralcoref(PrintedDocuments):
         super().__init__(options)
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
-        """Return the document of what was printed."""
+        """Return the document for printed output."""
         words = self.tokens.words(name)
         known = self.records.text(name, text)
         if words is None and known is None:
@@ -265,7 +265,7 @@ class _Neuralcoref(PrintedDocuments):
 
 
 def _add(draft: ToolDraft, mention: str, span: Span | None) -> str:
-    """Add a mention; one without a place has the place that the published conversion gives it."""
+    """Add a mention; one that was not found gets the span that the published conversion gives it."""
     if span is None:
         draft.repair(f"{shown(mention)} is not found behind the mention before it")
         return draft.at(None, given=mention, attributes={"place": "[-1, -1]"})

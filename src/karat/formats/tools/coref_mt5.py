@@ -1,7 +1,7 @@
-"""coref_mt5: what the model answers to each sentence, one document a line, or recorded CSV files.
+"""coref_mt5: the answers of the model to each sentence, one document per line, or recorded CSV files.
 
-An answer is ``None [+ E]`` or a list of ``mention ## context -> antecedent ## context ;;``, where the context are the
-words behind; ``[2`` in place of an antecedent is the second chain so far. Mentions are found by both.
+An answer is ``None [+ E]`` or a list of ``mention ## context -> antecedent ## context ;;``, where a context is the
+following words; ``[2`` in place of an antecedent is the second chain so far. Mentions are located by words and context.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ MAX_PLACES = limit(10_000_000)
 
 
 class ModelMention(NamedTuple):
-    """A mention as the model writes it: its words, and those behind them."""
+    """A mention as the model writes it: its words, and the words that follow."""
 
     words: list[str]
     context: list[str]
 
 
 class ModelLink(NamedTuple):
-    """One link that the model makes: a mention, and its antecedent or the number of a chain."""
+    """A link that the model predicts: a mention, and its antecedent or the number of a chain."""
 
     mention: ModelMention
     antecedent: ModelMention | int
 
 
 def parse_answers(result: str) -> list[ModelLink]:
-    """Return the links of the answer to a sentence.
+    """Return the links in the answer to a sentence.
 
     >>> parse_answers("it ## off , -> heat ## on ;; he ## ran -> [1 ;;")[1]
     ModelLink(mention=ModelMention(words=['he'], context=['ran']), antecedent=1)
@@ -68,7 +68,7 @@ def _phrase(text: str) -> ModelMention:
 
 
 class WordRun:
-    """Words that follow each other, by the places in which the first of them stands, ascending."""
+    """A sequence of words, with the ascending indices at which it begins."""
 
     __slots__ = ("longer", "places", "size")
 
@@ -77,7 +77,7 @@ class WordRun:
         self.longer: dict[str, WordRun] | None = None
 
     def within(self, first: int, end: int, *, but: int | None = None) -> Sequence[int]:
-        """Return up to two of the places from the first to the one before the end: the outer ones; ``but`` is none.
+        """Return the first and last of the indices in a range, except ``but``.
 
         >>> WordRun([1, 4, 7, 9], 1).within(2, 10, but=4)
         [7, 9]
@@ -89,10 +89,10 @@ class WordRun:
 
 
 class WordRuns:
-    """Finds runs of words among those of a document: a tree of the runs that were asked for.
+    """Finds sequences of words in a document, with a tree of the sequences requested so far.
 
-    A run is looked up word by word, and the places of each run are found once, among those of the run without its last
-    word; so many questions about the same words cost little more than one.
+    A sequence is looked up word by word, and the indices of each are computed once, from those of the sequence without
+    its last word, so that many requests with common prefixes cost little more than one.
 
     >>> runs = WordRuns(["the", "wing", "and", "the", "tail"])
     >>> [run.places for run in runs.of(["the", "wing", "tail"])]
@@ -105,7 +105,7 @@ class WordRuns:
         self._left = MAX_PLACES
 
     def of(self, words: Iterable[str], begun: WordRun | None = None) -> Iterable[WordRun]:
-        """Yield the runs of the first of the words, the first two, and so on, as far as they stand anywhere."""
+        """Yield the sequences of the first word, the first two, and so on, as long as they occur."""
         run: WordRun | None = begun or self.whole
         for word in words:
             run = None if run is None else self._longer(run).get(word)
@@ -114,7 +114,7 @@ class WordRuns:
             yield run
 
     def _longer(self, run: WordRun) -> dict[str, WordRun]:
-        """Return the runs with one word more, by that word."""
+        """Return the sequences with one more word, by that word."""
         if run.longer is None:
             self._left -= len(run.places)
             if self._left < 0:
@@ -139,7 +139,7 @@ class ChainBuilder:
         self._name, self._origin = name, origin
 
     def answer(self, answer: ModelLink, first: int, end: int) -> None:
-        """Add a link that was made in the sentence of the words from the first to the one before the end."""
+        """Add a link that was predicted in the sentence of the words from ``first`` to the one before ``end``."""
         mention = self._find(answer.mention, first, end, last=False)
         if mention is None:
             return
@@ -166,9 +166,9 @@ class ChainBuilder:
     def _find(
         self, phrase: ModelMention, first: int, end: int, *, last: bool, before: WordRange | None = None
     ) -> WordRange | None:
-        """Return a phrase among some words by the longest part of its context that is there: the first or the last.
+        """Return the first or last occurrence of a phrase in a range of words, by the longest match of its context.
 
-        What stands before the mention, if it is given, is preferred to what stands behind it.
+        An occurrence before ``before``, if given, is preferred.
         """
         size = len(phrase.words)
         itself = before[0] if before is not None and before[1] - before[0] + 1 == size else None

@@ -1,4 +1,4 @@
-"""A document in the making: what a tool says, by offsets, strings or words, becomes mentions, chains and relations."""
+"""Builds a document from the output of a tool: mentions by offsets, strings or words, chains and relations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NIL = "NIL"
 
 
 class Origin(NamedTuple):
-    """Where a document comes from, for messages."""
+    """The source of a document, for messages."""
 
     path: str
     line: int | None
@@ -27,15 +27,15 @@ class Origin(NamedTuple):
         self.problems.repair(self.path, self.line, message)
 
     def drop(self, what: str, message: str) -> None:
-        """Report that something is not read, which a score names."""
+        """Report that something is not read, which is noted beside scores."""
         self.problems.drop(self.path, self.line, what, message)
 
 
 class ToolDraft:
     """Gathers the annotations of one document.
 
-    ``text`` is nothing if nobody knows it; mentions that are strings then have no place, which is no fault of theirs.
-    The ``rule`` gives strings their places.
+    ``text`` is None if it is unknown; mentions given as strings then have no spans, which is not reported as a fault.
+    The ``rule`` locates strings in the text.
 
     >>> draft = ToolDraft("d", "WING AND WING", Origin("x", 1, Problems()))
     >>> _ = draft.named("wing", ("PART",)), draft.named("wing")
@@ -70,7 +70,7 @@ class ToolDraft:
         links: tuple[Link, ...] = (),
         attributes: Mapping[str, str] | None = None,
     ) -> str:
-        """Add a mention at some characters, or nowhere; ``given`` is what the tool says stands there."""
+        """Add a mention at a span, or without one; ``given`` is its text as the tool states it."""
         more = dict(attributes or {})
         if span is None:
             return self._add((), labels, given, links, more)
@@ -94,12 +94,12 @@ class ToolDraft:
         links: tuple[Link, ...] = (),
         attributes: Mapping[str, str] | None = None,
     ) -> str:
-        """Add a mention that is only a string; its place is found when the document is made."""
+        """Add a mention given as a string, which is located when the document is complete."""
         self._waiting[len(self._mentions)] = given
         return self._add((), labels, given, links, dict(attributes or {}))
 
     def thing(self, given: str) -> str:
-        """Return the mention for an end of a relation: one for all equal strings, at their first place."""
+        """Return the mention for an end of a relation: one for all equal strings, at their first occurrence."""
         if given not in self._things:
             if self.text is None:
                 place = Location(None, "absent")
@@ -131,7 +131,7 @@ class ToolDraft:
         self.origin.repair(f"document {shown(self.name)}: {message}")
 
     def document(self) -> Document:
-        """Return the document, all mentions placed that can be."""
+        """Return the document, with all mentions located that can be."""
         for index, given, place in self._places():
             self._mentions[index] = self._place(self._mentions[index], given, place)
         self._waiting = {}
@@ -142,7 +142,7 @@ class ToolDraft:
         return Document(self.name, text, self._mentions, self._chains, self._relations, table=self.table)
 
     def _places(self) -> Iterator[tuple[int, str, Location]]:
-        """Yield the mentions that are only strings with their places, which are found among those that are known."""
+        """Yield the mentions given as strings with their locations, which avoid those of other mentions."""
         if not self._waiting:
             return
         if self.text is None:
@@ -158,7 +158,7 @@ class ToolDraft:
                 yield index, given, place
 
     def _place(self, mention: Mention, given: str, place: Location) -> Mention:
-        """Return the mention at its place, and report one that has none or stands inside of a word."""
+        """Return the mention with its span, and report one without a span or within a word."""
         if place.span is None:
             if self.text is not None:
                 self.repair(f"{shown(given)} {place.why}; it is kept without a place")
@@ -188,17 +188,17 @@ class ToolDraft:
 
 
 class WordSpans:
-    """The words of a document; ``spans`` are their characters in the text, none for a word that is not found there."""
+    """The words of a document; ``spans`` are their offsets in the text, None for a word that is not found."""
 
     def __init__(self, forms: Sequence[str], text: str, spans: Sequence[Span | None], table: TokenTable | None) -> None:
         self.forms, self.text, self.spans, self.table = forms, text, spans, table
 
     def draft(self, name: str, origin: Origin) -> ToolDraft:
-        """Return the draft of a document of these words."""
+        """Return a draft of a document with these words."""
         return ToolDraft(name, self.text, origin, self.table)
 
     def add(self, draft: ToolDraft, first: int, end: int, labels: tuple[str, ...] = ()) -> str:
-        """Add a mention of the words from the first to the one before the end."""
+        """Add a mention of the words from ``first`` to the one before ``end``."""
         if not 0 <= first < end <= len(self.forms):
             message = f"document {shown(draft.name)}: there are no words {first} to {end - 1}"
             raise InputError(f"{message}; it has {len(self.forms)} words, counted from 0")
@@ -216,7 +216,7 @@ class WordSpans:
 
 
 def words_in(forms: Sequence[str], text: str | None = None, segments: Sequence[int] = ()) -> WordSpans:
-    """Return words at their places in the text; without one they are joined by blanks, and are its tokens.
+    """Return words with their spans in the text; without a text it is the words joined by blanks, as tokens.
 
     >>> words_in(["he", "said"]).text, words_in(["he", "said", "."], "He said.").spans
     ('he said', [(0, 2), (3, 7), (7, 8)])
@@ -235,7 +235,7 @@ def chain_document(
 ) -> Document:
     """Return a document of chains whose mentions are pairs of a first and a last word, counted from 0.
 
-    Where nobody knows the words, the document has no text, and spans count words.
+    If the words are unknown, the document has no text, and spans count words.
     """
     if words is not None:
         draft = words.draft(name, origin)

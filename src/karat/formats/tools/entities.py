@@ -1,4 +1,4 @@
-"""Tools that find entities, one document a line, or recorded CSV files: spaCy, flair, stanza, nltk and PL-Marker.
+"""Named entity recognisers, one document per line, or recorded CSV files: spaCy, flair, stanza, nltk and PL-Marker.
 
 spaCy, flair and stanza write entities by offsets, in a list of objects of each line, under different names.
 
@@ -33,7 +33,7 @@ from karat.model import Document, Link, Span
 
 
 class Label(msgspec.Struct):
-    """A label that an entity may have, and how sure the tool is of it."""
+    """A label of an entity, and its score."""
 
     value: str
     confidence: float | None = None
@@ -65,7 +65,7 @@ def _offsets(declared: Tool, path: str, problems: Problems, options: ToolOptions
 
 
 def _shape(declared: Tool) -> type[Any]:
-    """Return the struct of an entity with the names that the tool gives its fields; those it has not are not read."""
+    """Return the struct of an entity with the tool's names for its fields; missing ones are not read."""
     fields: list[Any] = [("start", int), ("end", int)]
     fields += [(name, kind) for name, (kind, _) in _OPTIONAL.items() if name in declared.needed]
     fields += [(name, *rest) for name, rest in _OPTIONAL.items() if name not in declared.needed]
@@ -74,7 +74,7 @@ def _shape(declared: Tool) -> type[Any]:
 
 
 def add_entity(draft: ToolDraft, span: Span, label: Label, *, link: str = "", text: str = "") -> None:
-    """Add an entity by its label, which may be empty; how sure the tool is of it is kept."""
+    """Add an entity with its label, which may be empty, and its score."""
     attributes = {} if label.confidence is None else {"confidence": repr(label.confidence)}
     labels = (label.value,) if label.value else ()
     draft.at(span, labels, given=text, links=(Link(link),) if link else (), attributes=attributes)
@@ -90,7 +90,7 @@ Chunk = tuple[int, int, str]
 
 
 def parse_tree(text: str) -> tuple[list[str], list[Chunk]]:
-    """Return the words of a printed tree, and the entities among them.
+    """Return the words of a printed tree, and its entities.
 
     >>> parse_tree("(S (PERSON MR./NNP) (/( SAID/VBD (GPE NEW/NNP YORK/NNP) )/))")
     (['MR.', '(', 'SAID', 'NEW', 'YORK', ')'], [(0, 1, 'PERSON'), (3, 5, 'GPE')])
@@ -116,7 +116,7 @@ def parse_tree(text: str) -> tuple[list[str], list[Chunk]]:
 
 
 def _leaf(token: str) -> tuple[str, int]:
-    """Return the word of a leaf ``word/POS``, and how many brackets close behind it; ``)/)`` is a bracket as a word."""
+    """Return the word of a leaf ``word/POS``, and the number of brackets closed after it; a bracket may be the word."""
     word, slash, rest = token.rpartition("/")
     if not slash:
         word = token.rstrip(")")
@@ -140,7 +140,7 @@ def _nltk(path: str, problems: Problems, options: ToolOptions) -> Iterator[Docum
 
 
 def document_of_chunks(name: str, words: WordSpans, chunks: list[Chunk], origin: Origin) -> Document:
-    """Return a document whose mentions are entities among its words."""
+    """Return a document whose mentions are chunks of its words."""
     draft = words.draft(name, origin)
     for first, end, label in chunks:
         words.add(draft, first, end, (label,))
@@ -154,14 +154,14 @@ Entity = tuple[int, int, str]
 
 
 class PlmarkerRecord(msgspec.Struct):
-    """What PL-Marker writes about a document."""
+    """The output of PL-Marker for a document."""
 
     sentences: list[list[str]]
     predicted_ner: list[list[Entity]]
     doc_key: str = ""
 
     def words(self, text: str | None) -> WordSpans:
-        """Return the words of the document at their places in its text."""
+        """Return the words of the document with their spans in its text."""
         segments: list[int] = []
         forms: list[str] = []
         for sentence in self.sentences:

@@ -1,4 +1,4 @@
-"""Tools that print linked entities, one document a line, or recorded CSV files: GENRE, ReFinED and spaCy EntityLinker.
+"""Entity linkers, one document per line, or recorded CSV files: GENRE, ReFinED and spaCy EntityLinker.
 
 GENRE regenerates the text with ``{ mention } [ title ]`` in it. The mark-up says where a mention stands: the text
 without it is the text that was read, up to blanks. The published conversion stops at the first mark-up of a record that
@@ -40,17 +40,17 @@ _QID = re.compile(r"Q[0-9]{1,18}")
 
 
 def titles() -> Any:
-    """Declare the option that names the file of titles."""
+    """Declare the option for the file of titles."""
     what = "a file of titles and identifiers with a tab between them; unless given, links are titles"
     return option("", what, metavar="FILE")
 
 
 class Titles:
-    """The identifiers of titles of Wikipedia pages, by a file, since Karat never asks the network.
+    """Identifiers by title of a Wikipedia page, from a file, since Karat never uses the network.
 
-    The file has two columns with a tab between them: title, identifier. Without one the title itself is the target of
-    a link. A title that several lines name has the largest number, and one that no line names is tried in title case;
-    if that is not there either, it has no identifier.
+    The file has two columns separated by a tab: title, identifier. Without a file the title itself is the target of a
+    link. A title on several lines has the largest number; one on no line is looked up in title case, and otherwise has
+    no identifier.
     """
 
     def __init__(self, path: str) -> None:
@@ -68,7 +68,7 @@ class Titles:
                 self._targets[title] = target.strip()
 
     def links(self, title: str) -> tuple[Link, ...]:
-        """Return the link to a title; none if it has no identifier.
+        """Return the link for a title, or an empty tuple if it has no identifier.
 
         >>> Titles("").links("El Salvador")
         (Link(target='El Salvador', score=None),)
@@ -86,14 +86,14 @@ _MARKED = re.compile(r"\{([^{}]*)\}\s{0,20}\[([^\[\]]*)\]")
 
 @dataclass(frozen=True)
 class GenreOptions(ToolOptions):
-    """What can be said about the output of GENRE."""
+    """Options for the output of GENRE."""
 
     titles: str = titles()
     conversion: str = conversion("links")
 
 
 class TitledMention(NamedTuple):
-    """A mention in the text without mark-up, and the title it is linked to."""
+    """A mention in the text without mark-up, and its linked title."""
 
     span: Span
     title: str
@@ -102,7 +102,7 @@ class TitledMention(NamedTuple):
 
 
 def parse_output(output: str) -> tuple[str, list[TitledMention]]:
-    """Return the text without mark-up, and the mentions in it.
+    """Return the text without mark-up, and its mentions.
 
     >>> parse_output("RAN OUT OF { FUEL } [ El Salvador ] ON FERRY")
     ('RAN OUT OF FUEL ON FERRY', [TitledMention(span=(11, 15), title='El Salvador', published=True)])
@@ -124,14 +124,14 @@ def parse_output(output: str) -> tuple[str, list[TitledMention]]:
 
 
 class _Genre(PrintedDocuments):
-    """Builds documents from marked texts."""
+    """Builds documents from texts with mark-up."""
 
     def __init__(self, options: GenreOptions) -> None:
         super().__init__(options)
         self.titles = Titles(options.titles)
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
-        """Return the document of what was printed."""
+        """Return the document for printed output."""
         regenerated, marked = parse_output(printed)
         if any(bracket in regenerated for bracket in "{}"):
             origin.repair(f"document {shown(name)}: there is mark-up that is not closed; it is read as text")
@@ -152,13 +152,13 @@ class _Genre(PrintedDocuments):
 
 
 def _moved(regenerated: str, text: str) -> SpanMap:
-    """Find in the text of a record what stands in the regenerated one, word by word."""
+    """Return a map from spans of the regenerated text to the text of a record, aligned word by word."""
     runs = [match.span() for match in re.finditer(r"\w+|[^\w\s]", regenerated)]
     return SpanMap(zip(runs, align_words([regenerated[slice(*run)] for run in runs], text), strict=True))
 
 
 def _is_marked(head: str) -> bool:
-    """Say whether the first line has an output with mark-up."""
+    """Tell whether the first line has an output with mark-up."""
     return has_keys(head, "output") and _MARKED.search(head.partition("\n")[0]) is not None
 
 
@@ -178,13 +178,13 @@ _EXPECTED_SPAN = "expected ['MENTION', Entity(…) or None, 'TYPE' or None]"
 
 @dataclass(frozen=True)
 class RefinedOptions(ToolOptions):
-    """What can be said about the output of ReFinED."""
+    """Options for the output of ReFinED."""
 
     conversion: str = conversion("spans")
 
 
 class RefinedSpan(NamedTuple):
-    """A span of ReFinED; what it lacks is empty. Numbers and dates have no target, other spans have one or NIL."""
+    """A span of ReFinED with empty missing fields. Numbers and dates have no target, others a target or NIL."""
 
     mention: str
     target: str
@@ -255,7 +255,7 @@ LinkedEntity = dict[str, str]
 
 
 def parse_entities(text: str) -> list[LinkedEntity]:
-    """Return the entities of a printed list by what they say; what is ``None`` is left out.
+    """Return the entities of a printed list as dictionaries; fields with ``None`` are left out.
 
     >>> parse_entities("[{'indentifier': 7950776, 'label': 'WING', 'description': None}]")
     [{'indentifier': '7950776', 'label': 'WING'}]
@@ -275,7 +275,7 @@ def parse_entities(text: str) -> list[LinkedEntity]:
 
 
 def _entity(text: str, offset: int, end: int) -> tuple[LinkedEntity, int]:
-    """Return the entity whose first key stands at an offset, and the offset behind it."""
+    """Return the entity whose first key is at an offset, and the offset after it."""
     entity: LinkedEntity = {}
     while True:
         match = _PAIR.match(text, offset, end)
@@ -322,7 +322,7 @@ class _SpacyLinker(PrintedDocuments):
             yield draft.document()
 
     def _titled(self, draft: ToolDraft, title: str, links: tuple[Link, ...]) -> None:
-        """Add a link without its words to a document; that this is so is reported once."""
+        """Add a link whose words are unknown, which is reported once."""
         draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
         if not self.said_once:
             self.said_once = True
@@ -331,7 +331,7 @@ class _SpacyLinker(PrintedDocuments):
 
 
 def _text(cell: Cell) -> str:
-    """Return what a cell says; whole numbers in a column with gaps were read as fractions."""
+    """Return the text of a cell; integers in a column with empty cells were read as floats."""
     whole = int(cell) if isinstance(cell, float) and cell.is_integer() else cell
     return "" if whole is None else str(whole)
 
@@ -341,7 +341,7 @@ def _wikidata_links(wikidata: str) -> tuple[Link, ...]:
 
 
 def _spacy_rows(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Yield the documents of a recorded CSV file: rows of titles, or of mentions as the format omin has them."""
+    """Yield the documents of a recorded CSV file: rows of titles, or of mentions as in the format omin."""
     table = read_table(path)
     if "entity" in table and "qid" in table:
         return _SpacyLinker(options).titled_rows(table, problems)

@@ -1,4 +1,4 @@
-"""Live objects of tools as documents, recognised by what they can do; no tool is imported for it."""
+"""Converts live objects of NLP libraries to documents; they are recognised by their attributes, without imports."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _tool(live: Any) -> str:
 
 
 def is_live(live: Any) -> bool:
-    """Say whether an object is something of a tool: a spaCy Doc, flair Sentence, stanza Document or nltk Tree."""
+    """Tell whether an object is a spaCy Doc, flair Sentence, stanza Document or nltk Tree."""
     return bool(_tool(live))
 
 
 def document_from(live: Any, position: int) -> Document:
-    """Return the document of a live object; one without an id of its own is named by its number."""
+    """Return the document of a live object; without an id it is named by its number."""
     readers: dict[str, Callable[[Any, int], Document]] = {
         "spacy": _of_spacy,
         "flair": _of_flair,
@@ -57,7 +57,7 @@ def _nowhere() -> Origin:
 
 
 def _of_spacy(doc: Any, position: int) -> Document:
-    """Return the document of a ``Doc``: its entities, what spaCy EntityLinker links, and the chains of neuralcoref.
+    """Return the document of a ``Doc``: its entities, the links of spaCy EntityLinker, and the chains of neuralcoref.
 
     Its id is ``doc.user_data["id"]``, or its number.
     """
@@ -77,7 +77,7 @@ def _of_spacy(doc: Any, position: int) -> Document:
 
 
 def _of_flair(sentence: Any, position: int) -> Document:
-    """Return the document of a ``Sentence``: its spans with their first labels, which are flair's choice."""
+    """Return the document of a ``Sentence``: its spans with their first labels, which flair prefers."""
     draft = _draft(position, sentence.to_original_text())
     for span in sentence.get_spans():
         start = span.start_position if hasattr(span, "start_position") else span.start_pos
@@ -88,7 +88,7 @@ def _of_flair(sentence: Any, position: int) -> Document:
 
 
 def _of_stanza(document: Any, position: int) -> Document:
-    """Return the document of a ``Document`` of stanza; one that was made from tokens only has no offsets."""
+    """Return the document of a stanza ``Document``; one made from tokens only has no offsets."""
     if document.text is None:
         raise InputError(f"document {position}: the Document of stanza has no text; expected one with offsets")
     draft = _draft(position, document.text)
@@ -98,12 +98,12 @@ def _of_stanza(document: Any, position: int) -> Document:
 
 
 def _is_tree(value: Any) -> bool:
-    """Say whether an object is a ``Tree``, by what it can do."""
+    """Tell whether an object is a ``Tree``, by its attributes."""
     return all(callable(getattr(value, name, None)) for name in ("label", "leaves", "subtrees"))
 
 
 def flatten(tree: Any) -> tuple[list[str], list[Chunk]]:
-    """Return the words of a ``Tree``, and the entities among them."""
+    """Return the words of a ``Tree``, and its entities."""
     words: list[str] = []
     chunks: list[Chunk] = []
     waiting: list[Any] = [tree]
@@ -123,7 +123,7 @@ def flatten(tree: Any) -> tuple[list[str], list[Chunk]]:
 
 
 class _End(NamedTuple):
-    """The end of a subtree, by its label and its first word."""
+    """The end of a subtree, with its label and its first word."""
 
     label: str
     first: int

@@ -1,8 +1,8 @@
-"""Recorded results: CSV files with one row an entity, a link, a triple or a document, as OMIn keeps them.
+"""Recorded results: CSV files with one row per entity, link, triple or document, as OMIn stores them.
 
-Entities, links and chains are read as the format ``omin`` reads them; triples are read here. The rows are what a
-conversion left, with its faults: only the native output says what a tool really found. What a tool printed is a text,
-which stands in a key of JSON lines or in the cells of a CSV file.
+Entities, links and chains are read as by the format ``omin``; triples are read here. The rows are the result of a
+conversion, with its faults: only native output has everything that a tool found. Printed output is a text in a key of
+JSON lines or in the cells of a CSV file.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def entities(path: str, problems: Problems, options: Any) -> Iterator[Document]:
 
 
 def chains(path: str, problems: Problems, options: Any) -> Iterator[Document]:
-    """Yield the documents of a file of chains, numbered words being those of the token file, if there is one."""
+    """Yield the documents of a file of chains; numbered words are those of the token file, if given."""
     return read_omin(path, problems=problems, want=EVERYTHING, options=OminOptions(tokens=options.tokens))
 
 
 def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:
-    """Yield the documents of a file of triples; a row without any of the three only says that the document exists."""
+    """Yield the documents of a file of triples; a row with only an id states that the document exists."""
     table = read_table(path)
     records = Records(options.records)
     by_number = not any(name in table for name in IDS)
@@ -85,24 +85,32 @@ def by_document(table: TypedTable, names: tuple[str, ...], problems: Problems) -
 
 
 class PrintedDocuments:
-    """Builds documents from what a tool printed; it is made with the options of the tool."""
+    """Builds documents from printed output, under the options of the tool."""
 
     def __init__(self, options: Any) -> None:
         self.records = Records(options.records)
         self.published = getattr(options, "conversion", "auto") == "published"
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
-        """Return the document of an id, what was printed, its text, if the file has it, and where that stands."""
+        """Return the document for printed output.
+
+        Args:
+            name: the id of the document.
+            printed: the output of the tool.
+            text: the text of the document, if the file has it.
+            origin: the location in the file, for messages.
+
+        """
         draft = ToolDraft(name, self.records.text(name, text), origin)
         self.add(draft, printed)
         return draft.document()
 
     def add(self, draft: ToolDraft, printed: str) -> None:
-        """Add what was printed to a document."""
+        """Add printed items to a document."""
         raise NotImplementedError
 
     def kept(self, items: list[Item], what: str, name: str, origin: Origin) -> list[Item]:
-        """Return all items of a document or, if that was asked for, those that the published conversion keeps."""
+        """Return all items of a document or, if requested, those that the published conversion keeps."""
         kept = as_published(items) if self.published else items
         if len(kept) < len(items):
             lost = f"{len(items) - len(kept)} of {len(items)} {what} left out"
@@ -111,15 +119,15 @@ class PrintedDocuments:
 
 
 def as_published(items: Iterable[Item]) -> list[Item]:
-    """Return the items that the published conversion keeps: those before the first that it cannot read."""
+    """Return the items that the published conversion keeps: those before the first that it cannot parse."""
     return list(takewhile(attrgetter("published"), items))
 
 
 def printed_readers(declared: Tool, builder: type[PrintedDocuments], rows: Native) -> tuple[Native, Native]:
-    """Return the readers of JSON lines and of CSV files.
+    """Return the readers of JSON lines and of CSV files with printed output.
 
-    A CSV file is read by its rows, as recorded; what stands in its cells is read again if there are no rows, or if a
-    conversion was asked for.
+    A CSV file is read by its recorded rows; its cells are parsed instead if there are no rows, or if a
+    conversion was requested.
     """
 
     def native(path: str, problems: Problems, options: Any) -> Iterator[Document]:
@@ -137,7 +145,7 @@ def printed_readers(declared: Tool, builder: type[PrintedDocuments], rows: Nativ
 
 
 def _in_lines(path: str, problems: Problems, key: str, builder: PrintedDocuments) -> Iterator[Document]:
-    """Yield the documents of JSON lines with what was printed in a key."""
+    """Yield the documents of JSON lines with printed output in a key."""
     names = DocumentNames(path, problems)
 
     def from_record(record: dict[str, Any], line: int) -> Document:
@@ -150,9 +158,9 @@ def _in_lines(path: str, problems: Problems, key: str, builder: PrintedDocuments
 
 
 def _in_cells(table: TypedTable, column: str, problems: Problems, builder: PrintedDocuments) -> Iterator[Document]:
-    """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts.
+    """Yield the documents of a CSV file with printed output in a column; of several rows the first counts.
 
-    An empty cell is an answer without annotations, and reported.
+    An empty cell is a document without annotations, and is reported.
     """
     texts = table.column(column_among(table, TEXTS))
     for name, rows in by_document(table, IDS, problems):

@@ -1,9 +1,8 @@
-"""Tools that find triples: REBEL, UniRel, DeepStruct and the relations of PL-Marker; or recorded CSV files.
+"""Relation extractors: REBEL, UniRel, DeepStruct and the relations of PL-Marker; or recorded CSV files.
 
 REBEL writes ``<triplet> head <subj> tail <obj> relation``, UniRel prints ``[[(head, relation, tail), …]]``, one
-document a line; DeepStruct has one line a document, ``( head ; relation ; tail ) ( … )``, and one without triples is a
-document without relations. REBEL and DeepStruct name records by the number of their row, from 0; with the file of the
-records they get their ids, and texts.
+document per line; DeepStruct has one line per document, ``( head ; relation ; tail ) ( … )``, possibly without triples.
+REBEL and DeepStruct name records by row number, from 0; the file of the records gives their ids and texts.
 
 PL-Marker has ``pred_results.json`` with the ``ent_pred_test.json`` whose words it counts. The results are one JSON
 object: for each number of a document, sentences with ``[[first, last], [first, last], relation]``. The entities of the
@@ -52,7 +51,7 @@ _STARTS = {_END: ("head", "tail", "relation"), "<subj>": ("tail", "relation"), "
 
 
 def rebel_triples(generated: str) -> list[Triple]:
-    """Return the triples of a generated text; a repeated ``<subj>`` uses the head again, what is missing is empty.
+    """Return the triples of a generated text; a repeated ``<subj>`` reuses the head, missing parts are empty.
 
     >>> rebel_triples("<s><triplet> A <subj> B <obj> owned by <subj> C <obj> part of</s>")
     [('A', 'owned by', 'B'), ('A', 'part of', 'C')]
@@ -124,7 +123,7 @@ _FIRST = re.compile(r"\s*\( [^;()]{1,200} ; [^;()]{1,200} ; ")
 
 
 def deepstruct_triples(line: str) -> list[Triple]:
-    """Return the triples of a line; brackets inside of their parts are taken away, as the model puts them anywhere.
+    """Return the triples of a line; brackets within their parts, which the model adds at random, are removed.
 
     >>> deepstruct_triples(" ( RYAN ; place lived ; NASHVILLE ) ( RYAN ; company ; PIS - 1 )")
     [('RYAN', 'place lived', 'NASHVILLE'), ('RYAN', 'company', 'PIS - 1')]
@@ -163,13 +162,13 @@ Sentences = list[tuple[int, list[tuple[WordRange, WordRange, str]]]]
 
 @dataclass(frozen=True)
 class PlmarkerOptions(ToolOptions):
-    """What can be said about the relations of PL-Marker."""
+    """Options for the relations of PL-Marker."""
 
     entities: str = option("", f"the file of the entities; unless given, {_BESIDE} beside the results", metavar="FILE")
 
 
 def _plmarker(path: str, problems: Problems, options: PlmarkerOptions) -> Iterator[Document]:
-    """Yield the documents of the file of entities, with the relations that the results have for their numbers."""
+    """Yield the documents of the file of entities, with the relations of the results by document number."""
     entities_path = companion(path, options.entities, _BESIDE, "name it with --read entities=FILE")
     results: dict[str, Sentences] = checked(json_file(path), dict[str, Sentences], "the relations", path=path)
     records = Records(options.records)

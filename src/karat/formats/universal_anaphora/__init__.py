@@ -1,1 +1,1 @@
-"""The format ``universal-anaphora``: CoNLL-U Plus with split antecedents and mentions in pieces."""
+"""The format ``universal-anaphora``: CoNLL-U Plus with split antecedents and discontinuous mentions."""

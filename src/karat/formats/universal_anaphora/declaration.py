@@ -70,7 +70,7 @@ def read(path: str, *, problems: Problems, want: Want, options: AnaphoraFileOpti
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether a file names a column of identity.
+    r"""Tell whether a file names an identity column.
 
     >>> sniff("# global.columns = ID FORM MISC IDENTITY BRIDGING\n"), sniff("# global.columns = FORM NE\n")
     (True, False)
@@ -80,7 +80,7 @@ def sniff(head: str) -> bool:
 
 
 class _Item(NamedTuple):
-    """A mention as it will be written."""
+    """A mention to be written."""
 
     name: str
     parts: Rows
@@ -130,7 +130,7 @@ def _lines(document: Document, options: AnaphoraFileOptions) -> tuple[list[str],
 
 
 def _items(document: Document, table: TokenTable) -> Iterator[_Item]:
-    """Yield the mentions in their order; each is in just one chain, or refers to nothing."""
+    """Yield the mentions in order; each must be in exactly one chain, or be non-referring."""
     entities = {member: chain.id for chain in document.chains for member in chain.mentions}
     if sum(len(chain.mentions) for chain in document.chains) != len(entities):
         _refuse(document, "a mention is in two chains")
@@ -154,7 +154,7 @@ def _items(document: Document, table: TokenTable) -> Iterator[_Item]:
 
 
 def _columns(document: Document, table: TokenTable, options: AnaphoraFileOptions) -> list[str]:
-    """Return the columns in their order: those of CoNLL-U, the one of identity, and the others of the table."""
+    """Return the columns in order: those of CoNLL-U, the identity column, and the others of the table."""
     held = {"FORM": table.forms, **table.columns}
     names = [*COLUMNS, IDENTITY, *(name for name in ALL_COLUMNS if name in held or name == options.name)]
     names = list(dict.fromkeys([*names, *table.columns]))
@@ -167,7 +167,7 @@ def _columns(document: Document, table: TokenTable, options: AnaphoraFileOptions
 
 
 def _marked(items: Sequence[_Item], length: int, *, named: bool) -> list[str]:
-    """Return the brackets of each row: those that close first, then those that open."""
+    """Return the brackets of each row: closing ones first, then opening ones."""
     opening: list[list[str]] = [[] for _ in range(length)]
     closing: list[list[str]] = [[] for _ in range(length)]
     for item in items:
@@ -193,7 +193,7 @@ def _rows(
 
 
 def _is_read_back(rows: list[str], document: Document, own: TokenTable | None, options: AnaphoraFileOptions) -> bool:
-    """Say whether lines are read as the document was; one from elsewhere has new rows, and its mentions name them."""
+    """Tell whether the lines are read back as the document; one of another format has new rows."""
     try:
         documents = list(read_lines(rows, "", Problems(), options))
     except InputError:

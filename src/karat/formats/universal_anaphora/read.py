@@ -1,7 +1,7 @@
-"""Reading Universal Anaphora: rows, comments, and markables between brackets become documents.
+"""Reads Universal Anaphora: builds documents from rows, comments, and markables in brackets.
 
-A markable opens with its fields, ``(EntityID=1|MarkableID=m1|Min=2``, and closes with a bracket: ``)`` closes what was
-opened last, ``m1)`` the markable of that name, so that markables may cross. One that opens again has a further part. On
+A markable opens with its fields, ``(EntityID=1|MarkableID=m1|Min=2``, and closes with a bracket: ``)`` closes the last
+one opened, ``m1)`` the markable of that name, so that markables may cross. One that opens again has a further part. On
 an empty node a markable opens and closes at once.
 """
 
@@ -37,7 +37,7 @@ _BRACKET = re.compile(r"\(([^()]*)\)?")
 
 @dataclass(frozen=True)
 class AnaphoraFileOptions:
-    """Which column holds the chains."""
+    """Which column has the chains."""
 
     column: Literal["identity", "discourse-deixis"] = choice(
         ("identity", "discourse-deixis"),
@@ -46,12 +46,12 @@ class AnaphoraFileOptions:
 
     @property
     def name(self) -> str:
-        """The name of that column in a header."""
+        """The name of the identity column in a header."""
         return self.column.upper().replace("-", "_")
 
 
 class CellPlace(NamedTuple):
-    """Where a cell stands: its row in the table, whether that is an empty node, and its line in the file."""
+    """The location of a cell: its row in the table, whether that is an empty node, and its line in the file."""
 
     row: int
     is_zero: bool
@@ -60,7 +60,7 @@ class CellPlace(NamedTuple):
 
 @dataclass(slots=True)
 class Markable:
-    """A markable with the rows of its parts, first and last; ``first_row`` is that of a part that is still open."""
+    """A markable with the first and last rows of its parts; ``first_row`` is that of an open part."""
 
     id: str
     entity: str
@@ -79,7 +79,7 @@ class Markables:
         self.open: dict[str, Markable] = {}
 
     def read(self, cell: str, place: CellPlace) -> None:
-        """Read a cell with brackets."""
+        """Process a cell with brackets."""
         items = _ITEM.findall(cell)
         if "".join(items) != cell:
             expected = "expected brackets such as (EntityID=1|MarkableID=m1, ) or m1)"
@@ -92,7 +92,7 @@ class Markables:
                 self._close(item[:-1], place)
 
     def closed(self) -> list[Markable]:
-        """Return the markables of the document in the order in which they open; an open one is an error."""
+        """Return the markables of the document in the order in which they open; one that is still open is an error."""
         for markable in self.open.values():
             self._error(markable.place, f"markable {shown(markable.id)} is never closed; close it with ')'")
         return [markable for markable in self.begun.values() if markable.id not in self.open]
@@ -117,7 +117,7 @@ class Markables:
             self.open[name] = markable
 
     def _begun(self, markable: Markable) -> Markable | None:
-        """Return a markable that begins, or goes on with a further part; None after an error."""
+        """Return a markable that begins, or continues with a further part; None after an error."""
         known = self.begun.setdefault(markable.id, markable)
         if known is markable:
             return markable
@@ -159,7 +159,7 @@ def brackets(cell: str, path: str, place: CellPlace, problems: Problems) -> Iter
 
 
 def _fields(item: str, path: str, place: CellPlace, problems: Problems) -> dict[str, str]:
-    """Return values by name; the last value of a name counts."""
+    """Return values by name; the last value of a repeated name counts."""
     values: dict[str, str] = {}
     for part in item.split("|"):
         name, equals, value = part.partition("=")
@@ -218,7 +218,7 @@ class _Reader(ConlluReader["_Draft"]):
         return _Draft(self.columns, name, begun, markables=Markables(self.path, self.problems))
 
     def _take_columns(self, draft: _Draft, names: tuple[str, ...], line_number: int) -> None:
-        """Heed the names of columns; they hold from the next document on, or for one without rows."""
+        """Apply the names of columns, from the next document on, or now if the document has no rows."""
         wrong = ""
         if names[: len(LEADING)] != LEADING or len(set(names)) < len(names):
             wrong = f"expected {' '.join(LEADING)}, and others behind them"
@@ -249,7 +249,7 @@ class _Reader(ConlluReader["_Draft"]):
         return True
 
     def annotate(self, document: Document, draft: _Draft, layout: RowPlaces) -> None:
-        """Add the markables, the chains that they are in, and what bridges from one to another."""
+        """Add the markables, their chains, and the bridging relations between them."""
         surfaces = Surfaces(layout.text)
         markables = draft.markables.closed()
         entities = {markable.entity for markable in markables}

@@ -1,7 +1,7 @@
 """WebAnno TSV 3: a row for each token, and columns for each layer of spans, relations and chains.
 
-``lines`` cuts the file, ``_cas`` says which types are mentions. Offsets count UTF-16 units, which the tokens
-prove. Gaps between sentences are blanks.
+Module ``lines`` parses the file, :mod:`karat.formats.parts.cas` tells which types are mentions. Offsets count UTF-16
+units, which the tokens verify. Gaps between sentences are filled with blanks.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _fits(row: TokenRow, text: str, offsets: Offsets) -> bool:
 
 
 class _Draft:
-    """An annotation that rows add up to: the first and last of them, and the cells of the first."""
+    """An annotation over several rows: the first and last of them, and the cells of the first."""
 
     def __init__(self, row: TokenRow, cells: list[str], number: int) -> None:
         self.row, self.cells, self.number = row, cells, number
@@ -102,7 +102,7 @@ class _Draft:
 
 
 class _Tsv:
-    """The annotations of a file in the making."""
+    """The annotations of a file under construction."""
 
     def __init__(self, assembly: Assembly, rows: list[TokenRow], text: str, unit: Unit) -> None:
         self.assembly, self.rows = assembly, rows
@@ -113,7 +113,7 @@ class _Tsv:
         self.empty = 0
 
     def document(self, layers: list[Layer]) -> Document:
-        """Return the document: mentions first, to which relations, slots and chains lead."""
+        """Return the document; mentions are added first, as relations, slots and chains refer to them."""
         hosts = []
         for layer in layers:
             if layer.kind == "SP" and layer_of_type(layer.type) is not None:
@@ -134,7 +134,7 @@ class _Tsv:
         return self.offsets.span(draft.start, draft.end)
 
     def _spans(self, layer: Layer) -> list[_Draft]:
-        """Add the mentions of a layer; rows with one number are one mention."""
+        """Add the mentions of a layer; rows with the same number are one mention."""
         numbered: dict[int, _Draft] = {}
         drafts: list[_Draft] = []
         for row in self.rows:
@@ -159,7 +159,7 @@ class _Tsv:
         return drafts
 
     def _cell(self, layer: Layer, column: int, cell: str) -> tuple[str, int]:
-        """Return a cell without its number; those of targets number what they lead to."""
+        """Return a cell without its number; numbers of targets tell what they refer to."""
         is_target = column > 0 and layer.columns[column - 1].startswith(_ROLE)
         return (cell, 0) if is_target else stacked(cell)
 
@@ -173,7 +173,7 @@ class _Tsv:
         return features
 
     def _slots(self, layer: Layer, draft: _Draft) -> None:
-        """Add the event of which a mention with slots is the trigger."""
+        """Add the event whose trigger is a mention with slots."""
         for column, name in enumerate(layer.columns[:-1]):
             if not name.startswith(_ROLE) or draft.cells[column + 1] in ("_", "*"):
                 continue
@@ -199,7 +199,7 @@ class _Tsv:
         return match[1], int(match[2] or 0), int(match[3] or 0)
 
     def _end(self, row: TokenRow, kind: str, address: str, group: int) -> str:
-        """Return the mention of a type at a row, nothing if it has no width; what is no mention becomes one."""
+        """Return the mention of a type at a row, ``""`` if it has no width; another annotation becomes a mention."""
         if address not in self.by_address:
             raise row.fault(f"there is no token {shown(address)}")
         at_row = self.drafts.setdefault(address, {})
@@ -216,7 +216,7 @@ class _Tsv:
         return chosen.name
 
     def _relations(self, layer: Layer) -> None:
-        """Add relations, which stand at the row of their target and name their source."""
+        """Add relations, which are in the row of their target and name their source."""
         for row in self.rows:
             for item in row.items(layer):
                 address, source, target = self._reference(row, item[-1])
@@ -227,7 +227,7 @@ class _Tsv:
                     self.assembly.tuple(label, [(HEAD, head), (TAIL, tail)], attributes=attributes)
 
     def _chains(self, layer: Layer) -> None:
-        """Add chains; a link over a mention is that mention."""
+        """Add chains; a link over a mention uses that mention."""
         links: dict[tuple[int, int], _Draft] = {}
         for row in self.rows:
             for item in row.items(layer):
@@ -251,7 +251,7 @@ class _Tsv:
 
 
 def sniff(head: str) -> bool:
-    r"""Say whether the first line names this format.
+    r"""Tell whether the first line names this format.
 
     >>> sniff("#FORMAT=WebAnno TSV 3.3\n"), sniff("#FORMAT=WebAnno TSV 2\n")
     (True, False)

@@ -1,4 +1,4 @@
-"""The lines of WebAnno TSV 3: layers in the header, sentences with their text, rows of tokens, escapes."""
+"""Parses the lines of WebAnno TSV 3: layers in the header, sentences with their text, rows of tokens, escapes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NONE, UNSET = "_", "*"
 class Layer(NamedTuple):
     """A layer of the header: its kind (``SP``, ``RL``, ``CH``), its type, and the names of its columns.
 
-    ``base`` is the type of what a relation stands between.
+    ``base`` is the type of the annotations that a relation connects.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class TokenRow(NamedTuple):
     cells: list[str]
 
     def items(self, layer: Layer) -> list[list[str]]:
-        """Return the cells of each annotation that a layer has here, those of one token stacked."""
+        """Return the cells of each annotation of a layer at this token, including stacked ones."""
         cells = self.cells[layer.first : layer.first + len(layer.columns)]
         parts = [split(cell, "|") for cell in cells]
         size = max(map(len, parts))
@@ -51,24 +51,24 @@ class TokenRow(NamedTuple):
         return [item for item in stacked if any(cell != NONE for cell in item)]
 
     def fault(self, message: str) -> InputError:
-        """Return what is said of this line if it cannot be read."""
+        """Return the error for this line."""
         return InputError(message, line=self.line)
 
 
 class Sentence(NamedTuple):
-    """The lines of the text of a sentence, and its rows."""
+    """A sentence: its text lines, and its rows."""
 
     texts: list[str]
     rows: list[TokenRow]
 
     @property
     def text(self) -> str:
-        """The text of the sentence, whose lines are joined."""
+        """The text of the sentence, with its lines joined."""
         return "\n".join(self.texts)
 
 
 def split(cell: str, mark: str) -> list[str]:
-    r"""Return the parts of a cell between marks that are not escaped.
+    r"""Return the parts of a cell between unescaped marks.
 
     >>> split(r"a\|b|c", "|")
     ['a\\|b', 'c']
@@ -83,7 +83,7 @@ def split(cell: str, mark: str) -> list[str]:
 
 
 def stacked(item: str) -> tuple[str, int]:
-    r"""Return a value without the number behind it, and that number, or 0.
+    r"""Return a value without its number in brackets, and that number, or 0.
 
     >>> stacked("PER[2]"), stacked(r"x\[2\]")
     (('PER', 2), ('x\\[2\\]', 0))
@@ -93,7 +93,7 @@ def stacked(item: str) -> tuple[str, int]:
 
 
 def value_of(item: str) -> str:
-    r"""Return the value of a feature, nothing if it is not set.
+    r"""Return the value of a feature, ``""`` if it is not set.
 
     >>> value_of(r"born\_in"), value_of("*"), value_of(r"\*")
     ('born_in', '', '*')
@@ -104,7 +104,7 @@ def value_of(item: str) -> str:
 
 
 def unescaped(line: str, java: bool) -> str:
-    r"""Return a text as it was before it was escaped, up to version 3.1 as a Java string.
+    r"""Return the unescaped text; up to version 3.1 it was escaped as a Java string.
 
     >>> unescaped(r"x \\ y", False), unescaped(r"\uD83D\uDE00", True)
     ('x \\ y', '😀')

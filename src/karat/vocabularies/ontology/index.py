@@ -105,7 +105,7 @@ class Ontology:
         return usual_name(key) if key >= 0 else self.names[-key - 1]
 
     def label(self, node: int) -> str | None:
-        """Return the English label of a node."""
+        """Return the English label of a node, or None."""
         size = int(self.arrays["label_sizes"][node]) if node >= 0 else -1
         if size < 0:
             return None

@@ -1,1 +1,1 @@
-"""Knowledge bases of Cold Start: read line by line into columns, checked and repaired, and shown to people."""
+"""Knowledge bases of Cold Start: parsed into columns, checked and repaired, and reported to users."""

@@ -1,6 +1,6 @@
-"""Adding an assertion to a knowledge base: names, predicate, types, then duplicates and contradictions.
+"""Adds assertions to a knowledge base: resolves names, predicate and types, then finds duplicates and contradictions.
 
-Only what earlier lines say counts: the type of a subject that a later line gives does not help to find a predicate.
+Only earlier lines count: the type that a later line gives to a subject does not help to resolve its predicate.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _RELATION: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What has to be done for a verb with a subject of a known kind, worked out once.
+    """The cached steps for a predicate name with a subject of a known kind.
 
-    ``domain`` and ``range`` are the types that an assertion gives to its subject and object, 0 if none.
+    ``domain`` and ``range`` are the types that an assertion implies for its subject and object, 0 if none.
     """
 
     form: int
@@ -63,9 +63,9 @@ class _Plan:
 
 
 class Adder:
-    """Adds assertions to a knowledge base, and knows what has been asserted before.
+    """Adds assertions to a knowledge base, and detects repeated ones.
 
-    ``multiple`` says which repetitions of a triple are duplicates, see :data:`REPETITIONS`.
+    ``multiple`` tells which repetitions of a triple are duplicates, see :data:`REPETITIONS`.
     """
 
     def __init__(self, kb: KB, multiple: str = "ONE") -> None:
@@ -81,7 +81,7 @@ class Adder:
     def add(
         self, subject: str, verb: str, value: str, source: Source, confidence: str, line: int, comment: str = ""
     ) -> int | None:
-        """Add an assertion and return its row, or nothing if it is rejected or repeats another exactly."""
+        """Add an assertion and return its row, or None if it is rejected or an exact duplicate."""
         kb, entities, settled = self.kb, self.kb.entities, self.kb.entities.settled
         entity = entities.numbers.get(subject)
         if entity is None:
@@ -146,11 +146,11 @@ class Adder:
 
     @property
     def asserted(self) -> Container[object]:
-        """What has been asserted, omitted or not: entity, number of the predicate's name, and value as written."""
+        """The triples asserted so far, even omitted ones: entity, number of the predicate's name, value as written."""
         return self._latest if self._multiple == "ONE" else self._asserted
 
     def _compare(self, entity: int, plan: _Plan, value: str, source: Source, confidence: str, line: int) -> bool | None:
-        """Say whether the next row has to be omitted in favour of another; nothing if it repeats one exactly."""
+        """Return whether the next row must be omitted in favour of an earlier one, or None for an exact duplicate."""
         kb = self.kb
         row = len(kb.flags)
         key = (entity, plan.verb, value)
@@ -174,7 +174,7 @@ class Adder:
         return omitted
 
     def _contradicts(self, entity: int, plan: _Plan, value: str, confidence: str, line: int) -> bool:
-        """Say whether another value of a predicate with a single one is to be kept instead of this one."""
+        """Tell whether another value of a single-valued predicate is kept instead of this one."""
         kb, slot = self.kb, (entity, plan.verb)
         fills = self._fills.get(slot)
         if fills is None:
@@ -192,7 +192,7 @@ class Adder:
         return (key, doc) if self._multiple == "ONEPERDOC" else (key, doc, normal(provenance))
 
     def _choose(self, other: int, confidence: str, line: int) -> bool:
-        """Omit another assertion in favour of the new one, or say that the new one has to be omitted."""
+        """Return whether the new assertion must be omitted; otherwise the other one is omitted."""
         new, old = number(confidence), number(self.kb.confidences[other])
         if new > old or (new == old and line < self.kb.lines[other]):
             self.kb.omit(other)
@@ -200,7 +200,7 @@ class Adder:
         return True
 
     def _intern(self, name: str, line: int) -> int | None:
-        """Return the number of the entity of that name, or nothing if no entity can have it."""
+        """Return the number of the entity of that name, or None if the name is not valid."""
         kb = self.kb
         if name.startswith('"'):
             kb.log.record("STRING_USED_FOR_ENTITY", name, where=kb.place(line))
@@ -214,7 +214,7 @@ class Adder:
         return kb.entities.add(name)
 
     def _plan(self, kind: int, verb: str) -> _Plan:
-        """Work out what to do for a verb, and remember it."""
+        """Return the steps for a predicate name, from the cache if known."""
         known = KIND_NAMES[kind] if KIND_NAMES[kind] in ENTITY_TYPES else None
         predicate, problems = self.kb.schema.resolve(verb, known)
         if predicate is None:
@@ -241,5 +241,5 @@ class Adder:
 
 
 def _only(types: frozenset[str]) -> int:
-    """Return the number of the only entity type of a set, 0 if there are several or none."""
+    """Return the number of the entity type of a set with a single one, otherwise 0."""
     return TYPE_NUMBER.get(next(iter(types)), 0) if len(types) == 1 else 0

@@ -1,8 +1,8 @@
-"""A knowledge base in a compact form: one column for each field of its assertions, numbers for entities and documents.
+"""A knowledge base in memory: a column for each field of its assertions, with entities and documents as numbers.
 
-A million assertions are kept as a few flat columns instead of a million objects. An assertion is the number of its
-row; rows are only ever added, and left out of the output by a flag. Entities have names, the types they are given, and
-where best to point when one is in doubt.
+A million assertions are stored as a few flat columns instead of a million objects. An assertion is the number of its
+row; rows are only ever appended, and omitted from the output by a flag. Entities have names, stated types, and the best
+line to cite for a problem.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ FAR: Final = -1
 
 
 class KbEntities:
-    """Entities by number: ``names``, ``kinds`` (what is known of their type) and their best uses.
+    """Entities by number: ``names``, ``kinds`` (what is known of their type) and the best line that uses them.
 
     ``settled`` has, by entity, a bit for every type that it was given as a subject or by a type line, and the lowest
-    bit for any such use: a later line that gives such a type again, or none, has nothing to add.
+    bit for any such use: a later line with the same type, or none, then has nothing to add.
 
     >>> entities = KbEntities()
     >>> ada = entities.add(":Ada")
@@ -71,7 +71,7 @@ class KbEntities:
         return len(self.names)
 
     def add(self, name: str) -> int:
-        """Return the number of an entity, which is new if nobody has named it before."""
+        """Return the number of an entity, which is added if its name is new."""
         entity_number = self.numbers.setdefault(name, len(self.names))
         if entity_number == len(self.names):
             self.names.append(name)
@@ -81,9 +81,9 @@ class KbEntities:
         return entity_number
 
     def use(self, entity: int, kind: int, use: int, line: int) -> None:
-        """Note that an entity is used on a line, which gives it a type unless that is unknown.
+        """Record that a line uses an entity, which gives it a type unless the type is unknown.
 
-        A second type makes the entity one of several types.
+        A second type marks the entity as one of several types.
         """
         rank = use << LINE_BITS | line
         if use != OBJECT:
@@ -100,32 +100,31 @@ class KbEntities:
             self.uses[entity] = rank
 
     def best_use(self, entity: int) -> int | None:
-        """Return the line to point at for an entity, or nothing if no accepted line uses it."""
+        """Return the line to cite for an entity, or None if no accepted line uses it."""
         rank = self.uses[entity]
         return None if rank == _NEVER else rank & ((1 << LINE_BITS) - 1)
 
     def types(self, entity: int) -> Iterator[tuple[int, int]]:
-        """Yield each type that an entity was given, by name, with the best line that gives it."""
+        """Yield the names of the types that an entity was given, each with the best line that gives it."""
         for name in sorted(ENTITY_TYPES):
             rank = self._definitions.get(entity << _TYPE_BITS | TYPE_NUMBER[name])
             if rank is not None:
                 yield TYPE_NUMBER[name], rank & ((1 << LINE_BITS) - 1)
 
     def stated(self, entity: int, kind: int) -> bool:
-        """Say whether a type line states that type of the entity."""
+        """Tell whether a type line states that type of the entity."""
         return self._definitions[entity << _TYPE_BITS | kind] >> LINE_BITS == TYPEDEF
 
     def type_name(self, entity: int) -> str:
-        """Return the type of an entity: its only one, or ``unknown``, or ``multiple``."""
+        """Return the type of an entity, ``unknown`` without one, or ``multiple``."""
         return KIND_NAMES[self.kinds[entity]]
 
 
 class KB:
-    """The assertions of a knowledge base by column, and the entities that they speak of.
+    """The assertions of a knowledge base by column, and their entities.
 
     ``subjects`` and ``targets`` number entities (a target of -1 is a string), ``docs`` the first documents of the
-    provenances and ``starts`` where they begin in there. ``run_id`` and ``first_line`` are what the file says of
-    itself.
+    provenances and ``starts`` the offsets in these. ``run_id`` and ``first_line`` are stated by the file.
     """
 
     def __init__(self, file: str, schema: Schema, log: ProblemLog) -> None:
@@ -156,7 +155,7 @@ class KB:
         return len(self.flags)
 
     def place(self, line: int) -> str:
-        """Return the place of a line as problems name it."""
+        """Return the location of a line as problems name it."""
         return f"{self.file} line {line}"
 
     def verb(self, name: str) -> int:
@@ -172,7 +171,7 @@ class KB:
         return self.predicates[self.predicate_of[row]]
 
     def predicate_number(self, predicate: Predicate) -> int:
-        """Return the number of a predicate, which is new if it has not been used before."""
+        """Return the number of a predicate, which is added if it is new."""
         predicate_number = self._predicate_numbers.setdefault(predicate, len(self.predicates))
         if predicate_number == len(self.predicates):
             self.predicates.append(predicate)
@@ -188,7 +187,7 @@ class KB:
         confidence: str,
         line: int,
     ) -> int:
-        """Add a row and return its number."""
+        """Append a row and return its number."""
         row = len(self.flags)
         provenance, doc, start = source
         self.subjects.append(subject)
@@ -208,7 +207,7 @@ class KB:
         return self.entities.names[self.subjects[row]]
 
     def source(self, row: int) -> Source:
-        """Return where an assertion comes from."""
+        """Return the provenance of an assertion."""
         return self.provenances[row], self.docs[row], self.starts[row]
 
     def statement(self, row: int) -> str:
@@ -220,23 +219,23 @@ class KB:
         self.flags[row] |= OMITTED
 
     def infer(self, row: int) -> None:
-        """Mark an assertion as one that the file does not make."""
+        """Mark an assertion as inferred, not asserted by the file."""
         self.flags[row] |= INFERRED
 
     def is_omitted(self, row: int) -> bool:
-        """Say whether an assertion is left out of the output."""
+        """Tell whether an assertion is left out of the output."""
         return bool(self.flags[row] & OMITTED)
 
     def reject(self, reason: str) -> None:
-        """Count an assertion that was not accepted."""
+        """Count a rejected assertion."""
         self.rejected[reason] = self.rejected.get(reason, 0) + 1
 
 
 class Fills:
-    """The values of one single-valued predicate of one entity, in the order they were asserted.
+    """The values of one single-valued predicate of one entity, in order of assertion.
 
-    Values are only ever added and omitted, so both marks below only move forward: looking for a value that
-    contradicts a new one takes constant time on average, however many there are.
+    Values are only ever added and omitted, so the cursors only move forward: finding a value that contradicts a new one
+    takes amortised constant time.
     """
 
     __slots__ = ("_first", "_held", "_other", "rows")
@@ -248,7 +247,7 @@ class Fills:
         self._held: str | None = None
 
     def contradicting(self, value: str, objects: Sequence[str], flags: bytearray) -> int | None:
-        """Return the first assertion that is not omitted and has another value."""
+        """Return the first assertion that is not omitted and has another value, or None."""
         rows = self.rows
         while self._first < len(rows) and flags[rows[self._first]] & OMITTED:
             self._first += 1

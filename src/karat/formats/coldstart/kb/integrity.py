@@ -1,8 +1,8 @@
-"""What a knowledge base has to be as a whole: checked after the last line, and repaired where a rule says how.
+"""Integrity checks of a whole knowledge base, after its last line, with repairs where a rule exists.
 
-In this order: every entity has one type, and a line that states it; every relation has its inverse; every entity has
-mentions, and one canonical mention in each document; relations are told where their entities are mentioned;
-confidences are legal. Repairs add assertions, which later checks see.
+In this order: every entity has one type, and a type line; every relation has its inverse; every entity has
+mentions, and one canonical mention in each document; the entities of a relation are mentioned in its provenance;
+confidences are valid. Repairs add assertions, which later checks include.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MentionRows = list[dict[int, tuple[list[int], list[int]]]]
 
 
 def check_integrity(adder: Adder, *, canonical: bool) -> None:
-    """Check and repair a knowledge base; ``canonical`` says whether the task has canonical mentions."""
+    """Check and repair a knowledge base; ``canonical`` tells whether the task has canonical mentions."""
     _check_types(adder.kb)
     _assert_inverses(adder)
     attested = _assert_mentions(adder, canonical=canonical)
@@ -72,7 +72,7 @@ def _assert_inverses(adder: Adder) -> None:
 
 
 def _assert_mentions(adder: Adder, *, canonical: bool) -> _MentionRows:
-    """Assert the mentions that canonical ones imply, and return in which document each entity is mentioned then."""
+    """Assert the mentions that canonical ones imply, and return the documents that mention each entity."""
     kb, mentions = adder.kb, _mentions(adder.kb)
     for subject, by_document in enumerate(mentions):
         for _, (named, canonicals) in sorted(by_document.items()):
@@ -85,7 +85,7 @@ def _assert_mentions(adder: Adder, *, canonical: bool) -> _MentionRows:
 
 
 def _is_sound(kb: KB, named: list[int], canonicals: list[int]) -> bool:
-    """Say whether there is one canonical mention, which is a mention, too; most are written so."""
+    """Tell whether there is exactly one canonical mention, which is also a mention; a fast check for the usual case."""
     return len(canonicals) == 1 and kb.provenances[canonicals[0]] in map(kb.provenances.__getitem__, named)
 
 
@@ -110,7 +110,7 @@ def _assert_mentions_of(
 
 
 def _mentions(kb: KB) -> _MentionRows:
-    """Return the mentions of every entity in every document."""
+    """Return the mentions of every entity by document."""
     names = [predicate.name for predicate in kb.predicates]
     sides = [_MENTIONS.index(name) if name in _MENTIONS else None for name in names]
     mentions: _MentionRows = [{} for _ in kb.entities.names]
@@ -149,7 +149,7 @@ def _check_endpoints(kb: KB, mentions: _MentionRows) -> None:
 
 
 def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: Collection[int]) -> None:
-    """Record an entity of a relation that is mentioned in none of the documents that tell of it."""
+    """Record an entity of a relation that no document of the relation's provenance mentions."""
     docs = (kb.document(triple.docid) for triple in triples(provenance))
     if not any(doc in attested for doc in docs):
         arguments = (kb.statement(row), kb.entities.names[entity], normal(provenance))

@@ -1,7 +1,7 @@
-"""Reading a knowledge base: the run id on the first line, then tab-separated assertions.
+"""Reads a knowledge base: the run id on the first line, then tab-separated assertions.
 
-``subject predicate object [provenance] [confidence]``; blank lines and comments are passed over. What a line means
-is decided by the lines before it, so a file is read from the top in one pass.
+``subject predicate object [provenance] [confidence]``; blank lines and comments are skipped. Earlier lines determine
+what a line means, so a file is read in one pass.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class KBReader:
         self._add(blocks, 2)  # without a run id, the first line is read again and every line counts as one more
 
     def _run_id(self, line: str | None) -> bool:
-        """Take the run id off the first line and say whether there is one."""
+        """Store the run id of the first line; tell whether there is one."""
         kb = self.kb
         run_id = trim((line or "").partition("#")[0])
         if not run_id or run_id.startswith(":") or BLANK.search(run_id):
@@ -62,7 +62,7 @@ class KBReader:
         return True
 
     def _add(self, blocks: Iterable[str], first: int) -> None:
-        """Add the assertions of some lines, of which this is the number of the first."""
+        """Add the assertions of some lines, the first of which has the number ``first``."""
         add, expected_of, source = self.adder.add, self._expected, NO_SOURCE
         for line_number, fields, confidence, comment in assertion_lines(blocks, first, gaps=True):
             verb = fields[1] if len(fields) > 1 else ""
@@ -80,10 +80,10 @@ class KBReader:
             add(fields[0], verb, fields[2], source, confidence, line_number, comment)
 
     def _source(self, text: str, line: int) -> Source:
-        """Return where an assertion comes from, repaired.
+        """Return the repaired provenance.
 
-        What is sound and repeated, as on the lines of a mention and a canonical one, or of a relation and its inverse,
-        is kept once.
+        Sound provenances that are repeated, as for a mention and a canonical one or a relation and its inverse, share
+        one string.
         """
         kb = self.kb
         first: tuple[str, int | float] | None = self._places.sound(text)

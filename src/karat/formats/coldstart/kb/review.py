@@ -1,6 +1,6 @@
-"""A knowledge base for people: every problem with its line, the text that stands there and what to do, by kind.
+"""The problems of a knowledge base for its author: grouped by kind, with line, text and advice.
 
-What ``karat validate`` shows of a knowledge base, and the counts of ``karat coldstart stats``.
+Used by ``karat validate``; ``karat coldstart stats`` uses the counts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHOWN_TEXT = 200
 
 
 class Occurrence(NamedTuple):
-    """A problem at a line, with the text of the line; without either if it is one of the whole."""
+    """An occurrence of a problem: the line and its text, both missing for a problem of the whole file."""
 
     message: str
     line: int | None
@@ -39,7 +39,7 @@ class Occurrence(NamedTuple):
 
 
 class ProblemGroup(NamedTuple):
-    """All occurrences of one kind of problem; ``met`` is how often it was met, repeats on a line included."""
+    """All occurrences of one kind of problem; ``met`` counts them, repeated ones on a line included."""
 
     kind: Kind
     met: int
@@ -47,7 +47,7 @@ class ProblemGroup(NamedTuple):
 
 
 def looks_like_kb(path: str) -> bool:
-    """Say whether a file could be a knowledge base: a run id, then assertions with predicates of the schema."""
+    """Tell whether a file looks like a knowledge base: a run id, then assertions with predicates of the schema."""
     first, *lines = peek(path).split("\n")[:_LOOKED_AT]
     if "\t" in first.partition("#")[0].strip():
         return False
@@ -56,7 +56,7 @@ def looks_like_kb(path: str) -> bool:
 
 
 def read_kb(path: str, lengths: Lengths | None = None) -> KB:
-    """Read and check a knowledge base under the rules of the task CSKB."""
+    """Return a knowledge base, read and checked under the rules of the task CSKB."""
     adder = Adder(KB(path, Schema(), ProblemLog()))
     KBReader(adder, "CSKB", lengths).read(path)
     check_integrity(adder, canonical=TASKS["CSKB"] is None)
@@ -88,7 +88,7 @@ def groups(kb: KB) -> list[ProblemGroup]:
 
 
 def problems_of(kb: KB) -> Iterator[Problem]:
-    """Yield the problems of a knowledge base as those of an annotation file; a warning is a repair."""
+    """Yield the problems of a knowledge base as those of an annotation file; warnings become repairs."""
     from karat.formats.base import Problem
 
     for group in groups(kb):
@@ -98,7 +98,7 @@ def problems_of(kb: KB) -> Iterator[Problem]:
 
 
 def shown(kb: KB, examples: int = 10) -> Iterator[str]:
-    """Yield the lines that show the problems of a knowledge base, with a few occurrences of each kind."""
+    """Yield lines that present the problems of a knowledge base, with some examples of each kind."""
     for group in groups(kb):
         kind = group.kind
         yield f"{kind.severity.lower()} {kind.name}, {many(group.met, 'time')}: {kind.when}"
