@@ -48,7 +48,7 @@ class InputError(KaratError):
         self.message = message
         self.path = None if path is None else str(path)
         self.line = line
-        super().__init__(place(self.path, line) + message)
+        super().__init__(location_prefix(self.path, line) + message)
 
 
 class UsageError(KaratError):
@@ -83,7 +83,7 @@ def needing(feature: str, extra: str) -> Iterator[None]:
         raise MissingExtraError(feature, extra) from error
 
 
-def place(path: str | None, line: int | None) -> str:
+def location_prefix(path: str | None, line: int | None) -> str:
     """Return the ``file:line: `` prefix of a message, or the part of it that is known."""
     if path is None:
         return "" if line is None else f"line {line}: "

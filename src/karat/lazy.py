@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 
-def loader(package: str, places: Mapping[str, Collection[str]]) -> Callable[[str], Any]:
+def loader(package: str, names_by_module: Mapping[str, Collection[str]]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package, given the public names of each of its modules.
 
     >>> loader("karat.formats", {"recognition": ("sniff",)})("sniff").__module__
@@ -15,7 +15,7 @@ def loader(package: str, places: Mapping[str, Collection[str]]) -> Callable[[str
     """
 
     def load(name: str) -> Any:
-        for module, names in places.items():
+        for module, names in names_by_module.items():
             if name in names:
                 return getattr(import_module(f"{package}.{module}"), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -44,8 +44,8 @@ class PlugIn(NamedTuple):
 
 _in_use: dict[tuple[str, str], PlugIn] = {}
 """The plug-ins that this process was asked for, by kind and name: one of them may be to blame for a failure."""
-_KEPT = "_karat_places"
-"""The attribute of an error with the places that a worker has kept in it."""
+_KEPT = "_karat_locations"
+"""The attribute of an error with the source locations that a worker has stored in it."""
 
 
 class Fault(NamedTuple):
@@ -59,7 +59,7 @@ class Fault(NamedTuple):
     cause: BaseException | None = None
 
 
-class Shelf(Generic[T]):
+class PlugInRegistry(Generic[T]):
     """The plug-ins of one kind by name, and the faults of those that could not be loaded."""
 
     def __init__(self) -> None:
@@ -83,40 +83,40 @@ class Shelf(Generic[T]):
         for fault in self.faults:
             warnings.warn(fault.sentence, PluginWarning, stacklevel=2)
 
-    def brings(self, name: str, declared: T | None = None) -> str:
+    def requirement_of(self, name: str, declared: T | None = None) -> str:
         """Return the package and version of the plug-in of that name, ``""`` if it is not a plug-in.
 
         If ``declared`` is given, it must be the very declaration that the plug-in provides.
         """
-        is_it = name in self.known and (declared is None or self.known[name] is declared)
-        return self.plug_ins[name].requirement if is_it else ""
+        is_provided = name in self.known and (declared is None or self.known[name] is declared)
+        return self.plug_ins[name].requirement if is_provided else ""
 
 
-def shelf_of(
-    group: str, kind: type[T], own: Container[str], dress: Callable[[T, PlugIn], T] = lambda declared, _: declared
-) -> Shelf[T]:
+def load_plug_ins(
+    group: str, kind: type[T], builtin: Container[str], prepare: Callable[[T, PlugIn], T] = lambda declared, _: declared
+) -> PlugInRegistry[T]:
     """Load all plug-ins of an entry-point group.
 
     Args:
         group: the entry-point group.
         kind: the class of the declarations; an entry point has one of them or a tuple of several.
-        own: the names of built-in declarations, which no plug-in can use. A name that two packages use is refused, too.
-        dress: prepares a loaded declaration for use.
+        builtin: the names of built-in declarations, which no plug-in can use; nor can two packages share one.
+        prepare: prepares a loaded declaration for use.
 
     """
     from importlib.metadata import entry_points
 
-    shelf: Shelf[T] = Shelf()
+    registry: PlugInRegistry[T] = PlugInRegistry()
     originals: dict[str, T] = {}
     noun = kind.__name__.lower()
-    for point in sorted(entry_points(group=group), key=_place):
+    for point in sorted(entry_points(group=group), key=_sort_key):
         offered = _plug_in(point, noun)
         try:
             loaded = point.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever is wrong there, others must not suffer
             reason = f"cannot be loaded ({type(error).__name__}: {error})"
             sentence = f"{offered} {reason}; mend or remove {offered.package}"
-            shelf.faults.append(Fault(point.name, sentence, error))
+            registry.faults.append(Fault(point.name, sentence, error))
             continue
         for declared in loaded if isinstance(loaded, tuple) else (loaded,):
             name = getattr(declared, "name", point.name)
@@ -125,22 +125,22 @@ def shelf_of(
                 reason = (
                     f"is a {type(declared).__name__} ({point.value}); expected a {kind.__name__}, or a tuple of them"
                 )
-                shelf.faults.append(Fault(point.name, f"{offered} {reason}"))
-            elif name in own:
+                registry.faults.append(Fault(point.name, f"{offered} {reason}"))
+            elif name in builtin:
                 sentence = f"{plug_in} is left out: Karat has a {noun} of that name; use another name"
-                shelf.faults.append(Fault("", sentence))
+                registry.faults.append(Fault("", sentence))
             elif name in originals and originals[name] is not declared:
-                first = shelf.plug_ins[name]
+                first = registry.plug_ins[name]
                 sentence = f"{first} is offered by {plug_in.package} {plug_in.version} as well; remove one of them"
-                shelf.faults.append(Fault(name, sentence))
-                shelf.known.pop(name, None)
+                registry.faults.append(Fault(name, sentence))
+                registry.known.pop(name, None)
             else:
-                originals[name], shelf.plug_ins[name] = declared, plug_in
-                shelf.known[name] = dress(declared, plug_in)
-    return shelf
+                originals[name], registry.plug_ins[name] = declared, plug_in
+                registry.known[name] = prepare(declared, plug_in)
+    return registry
 
 
-def _place(point: EntryPoint) -> tuple[str, str]:
+def _sort_key(point: EntryPoint) -> tuple[str, str]:
     return (point.dist.name if point.dist else "", point.name)
 
 
@@ -149,10 +149,10 @@ def _plug_in(point: EntryPoint, kind: str) -> PlugIn:
     return PlugIn(kind, point.name, package, version, point.module)
 
 
-def blamed(error: BaseException) -> str:
+def plug_in_failure(error: BaseException) -> str:
     """Return a sentence on which plug-in failed and where, or which ones were in use; ``""`` if none was."""
     what = f"{type(error).__name__}: {error}"
-    for file, line in reversed(list(_places(error))):
+    for file, line in reversed(list(_locations(error))):
         for plug_in in _in_use.values():
             if _is_of(plug_in, file):
                 return f"{plug_in} has failed in {file.name}, line {line} ({what})"
@@ -160,12 +160,12 @@ def blamed(error: BaseException) -> str:
     return used and f"something has failed that {used} took part in ({what})"
 
 
-def keep_places(error: BaseException) -> None:
+def keep_locations(error: BaseException) -> None:
     """Store the source locations of a traceback in the error: pickling it for another process loses the traceback."""
-    error.__dict__[_KEPT] = list(_places(error))
+    error.__dict__[_KEPT] = list(_locations(error))
 
 
-def _places(error: BaseException) -> Iterator[tuple[Path, int]]:
+def _locations(error: BaseException) -> Iterator[tuple[Path, int]]:
     trace = error.__traceback__
     while trace is not None:
         yield Path(trace.tb_frame.f_code.co_filename), trace.tb_lineno

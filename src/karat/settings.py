@@ -205,7 +205,7 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
     return parse(os.fspath(value)) if parse is not None and isinstance(value, str | os.PathLike) else value
 
 
-def said(options: type[Any], texts: Mapping[str, str]) -> dict[str, str]:
+def recover_settings(options: type[Any], texts: Mapping[str, str]) -> dict[str, str]:
     """Return the settings that these texts of a signature stand for.
 
     An option whose text in a signature is not its setting, such as the digest of a file, is left out.
@@ -213,12 +213,12 @@ def said(options: type[Any], texts: Mapping[str, str]) -> dict[str, str]:
     settings = {}
     for declared in fields(options):
         text = texts.get(declared.metadata["signed"] or declared.name)
-        if text is not None and _is_said(options, declared, text):
+        if text is not None and _is_recoverable(options, declared, text):
             settings[declared.name] = text
     return settings
 
 
-def _is_said(options: type[Any], declared: Field[Any], text: str) -> bool:
+def _is_recoverable(options: type[Any], declared: Field[Any], text: str) -> bool:
     try:
         value = getattr(build(options, {declared.name: text}, "a signature"), declared.name)
         return bool(declared.metadata["show"](value) == text)

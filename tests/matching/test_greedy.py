@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import growth
 
-from karat.matching.greedy import best_first, equal, first_come, first_free, turned
+from karat.matching.greedy import best_first, equal, first_come, first_free, transposed
 from karat.matching.sweep import first_overlapping
 
 candidates = st.lists(st.lists(st.integers(0, 5), unique=True, max_size=4).map(sorted), max_size=5)
@@ -104,4 +104,4 @@ def test_the_first_one_free_leaves_nobody_who_could_be_paired(candidates: list[l
 
 @given(candidates)
 def test_who_could_be_paired_from_the_other_side(candidates: list[list[int]]) -> None:
-    assert turned(turned(candidates, golds=6), golds=len(candidates)) == candidates
+    assert transposed(transposed(candidates, golds=6), golds=len(candidates)) == candidates

@@ -276,9 +276,9 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _crash(error: Exception) -> int:
-    from karat.plugins import blamed
+    from karat.plugins import plug_in_failure
 
-    return _fail(blamed(error) or f"internal error ({type(error).__name__}: {error})")
+    return _fail(plug_in_failure(error) or f"internal error ({type(error).__name__}: {error})")
 
 
 def _fail(message: str, *, has_place: bool = True) -> int:

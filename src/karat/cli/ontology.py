@@ -127,7 +127,7 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
         karat ontology similarity wikidata.index Q144 Q146
         karat ontology similarity wikidata.index --pairs pairs.tsv > scores.tsv
     """
-    from karat.io.terminal import masked
+    from karat.io.terminal import escaped_cell
     from karat.vocabularies.ontology.index import Ontology
     from karat.vocabularies.ontology.similarity import measure
     from karat.vocabularies.ontology.tables import read_pairs
@@ -140,7 +140,9 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
     click.echo("\t".join(HEADER))
     labels = {name: ontology.label(node) for name, node in _places(ontology, asked)}
     rows = [
-        "\t".join([*map(masked, pair), *map(_cell, result[:2]), *(masked(labels[name] or "") for name in pair)])
+        "\t".join(
+            [*map(escaped_cell, pair), *map(_cell, result[:2]), *(escaped_cell(labels[name] or "") for name in pair)]
+        )
         for pair, result in zip(asked, results, strict=True)
     ]
     if rows:

@@ -24,7 +24,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     import msgspec
 
     from karat.annotations.faults import faults
-    from karat.errors import InputError, many, place
+    from karat.errors import InputError, location_prefix, many
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
     from karat.io import tolerating_bad_bytes
@@ -54,7 +54,8 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
             if view == "jsonl":
                 click.echo(msgspec.json.encode(problem))
             else:
-                click.echo(visible(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}"))
+                where = location_prefix(problem.path, problem.line)
+                click.echo(visible(f"{where}{problem.severity}: {problem.message}"))
         if view == "text":
             errors = len(problems.found) - problems.repairs
             counts = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
@@ -67,7 +68,7 @@ def _validate_kb(source: str, view: str) -> int | None:
     """Show the problems of a Cold Start knowledge base and return their number, nothing if the file is none."""
     import msgspec
 
-    from karat.errors import InputError, many, place
+    from karat.errors import InputError, location_prefix, many
     from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
     from karat.io import STDIN, is_folder
     from karat.io.terminal import tell, visible
@@ -80,7 +81,7 @@ def _validate_kb(source: str, view: str) -> int | None:
     try:
         kb = read_kb(source)
     except InputError as error:
-        click.echo(visible(f"{place(error.path, error.line)}error: {error.message}"))
+        click.echo(visible(f"{location_prefix(error.path, error.line)}error: {error.message}"))
         return 1
     if view == "jsonl":
         for problem in problems_of(kb):

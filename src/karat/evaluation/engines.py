@@ -19,7 +19,7 @@ from karat.errors import KaratError, MissingExtraError
 from karat.evaluation.paying import cores, pays
 from karat.io.outputs import held_interrupts
 from karat.io.progress import unwatch
-from karat.plugins import keep_places
+from karat.plugins import keep_locations
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -150,7 +150,7 @@ def _worked(function: Callable[..., T], *task: Any) -> T:
     try:
         return function(*task)
     except Exception as error:
-        keep_places(error)
+        keep_locations(error)
         raise
 
 

@@ -17,7 +17,7 @@ from karat.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from karat.evaluation.protocol import Bound, Protocol
-    from karat.plugins import Shelf
+    from karat.plugins import PlugInRegistry
 
 _OWN = {
     "hipe": (
@@ -62,12 +62,12 @@ def _own_package(name: str) -> str:
 
 
 @cache
-def plug_ins() -> Shelf[Protocol]:
+def plug_ins() -> PlugInRegistry[Protocol]:
     """Return the protocols that other packages offer."""
     from karat.evaluation.protocol import Protocol
-    from karat.plugins import shelf_of
+    from karat.plugins import load_plug_ins
 
-    return shelf_of("karat.protocols", Protocol, {name for names in _OWN.values() for name in names})
+    return load_plug_ins("karat.protocols", Protocol, {name for names in _OWN.values() for name in names})
 
 
 def protocols() -> dict[str, Protocol]:
@@ -84,7 +84,7 @@ def find(name: str) -> Protocol | None:
 
 def plug_in_of(protocol: Protocol) -> str:
     """Return the package that brings a protocol, with its version, as a signature has it; nothing for our own."""
-    return "" if _own_package(protocol.name) else plug_ins().brings(protocol.name, protocol)
+    return "" if _own_package(protocol.name) else plug_ins().requirement_of(protocol.name, protocol)
 
 
 def protocol(name: str) -> Protocol:

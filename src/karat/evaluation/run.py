@@ -13,7 +13,7 @@ from karat.errors import UsageError, needing, plural
 from karat.evaluation.registry import find, plug_in_of
 from karat.evaluation.scores import Scores, ZeroRule
 from karat.evaluation.tally import Tallies, concatenate
-from karat.settings import said
+from karat.settings import recover_settings
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def declared(run: Run) -> Bound:
     protocol = find(run.protocol)
     if protocol is None:
         raise UsageError(f"the run is one of {not_installed(run.protocol, run.plug_ins)}")
-    return protocol.with_options(said(protocol.options, run.options))
+    return protocol.with_options(recover_settings(protocol.options, run.options))
 
 
 def other_version(run: Run, bound: Bound) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from karat.evaluation.run_container import (
 )
 from karat.evaluation.scores import Scores
 from karat.evaluation.tally import Group, NumberColumn, Tallies
-from karat.settings import said
+from karat.settings import recover_settings
 
 _MOST = 1 << 64
 """No float that is counted is larger, so no sum is too large."""
@@ -147,7 +147,7 @@ def run_in(head: RunHead, arrays: Arrays) -> Run:
         raise ValueError("a group is there twice")
     protocol = find(head.protocol)
     if protocol is not None:
-        expected = protocol.with_options(said(protocol.options, head.options)).counts
+        expected = protocol.with_options(recover_settings(protocol.options, head.options)).counts
         if tuple(head.counts) != tuple(expected):
             raise ValueError(f"its counts are {', '.join(head.counts)}; expected {', '.join(expected)}")
     features = dict.fromkeys(name.split("/")[1] for name in arrays if name.startswith(_SLICES))

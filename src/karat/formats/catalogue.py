@@ -23,7 +23,7 @@ from karat.formats.tools import tool, tools
 from karat.model import Document
 
 if TYPE_CHECKING:
-    from karat.plugins import PlugIn, Shelf
+    from karat.plugins import PlugIn, PlugInRegistry
 
 Head = TypeVar("Head", str, bytes)
 
@@ -53,16 +53,16 @@ def likely_in_folder(endings: Container[str]) -> Iterator[list[Format]]:
 
 
 @cache
-def plug_ins() -> Shelf[Format]:
+def plug_ins() -> PlugInRegistry[Format]:
     """Return the formats of other packages."""
-    from karat.plugins import shelf_of
+    from karat.plugins import load_plug_ins
 
-    return shelf_of("karat.formats", Format, {*OWN_FORMATS, *tools()}, guarded)
+    return load_plug_ins("karat.formats", Format, {*OWN_FORMATS, *tools()}, guarded)
 
 
 def plug_in_of(name: str | None) -> str:
     """Return the package of a format with its version, as in a signature; ``""`` for built-in formats."""
-    return "" if name is None or name in OWN_FORMATS or name in tools() else plug_ins().brings(name)
+    return "" if name is None or name in OWN_FORMATS or name in tools() else plug_ins().requirement_of(name)
 
 
 def kinds() -> dict[str, list[Format]]:

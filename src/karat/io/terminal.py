@@ -51,21 +51,21 @@ def visible(text: str) -> str:
     return "".join(_escape(character) if _is_hidden(character) else character for character in text)
 
 
-def masked(text: str) -> str:
+def escaped_cell(text: str) -> str:
     r"""Return the text as a table cell: backslash, tab and line ends are escaped.
 
     The first character of a spreadsheet formula is escaped, too, but not that of a number or a single dash.
 
-    >>> print(masked("a\tb\\c"), masked("=1+1"), masked("-1"))
+    >>> print(escaped_cell("a\tb\\c"), escaped_cell("=1+1"), escaped_cell("-1"))
     a\tb\\c \x3d1+1 -1
     """
-    return uncomputed(text.translate(_MASK))
+    return formula_safe(text.translate(_MASK))
 
 
-def uncomputed(text: str) -> str:
+def formula_safe(text: str) -> str:
     r"""Return the text on one line; its first character is escaped if a spreadsheet would take it for a formula.
 
-    >>> print(uncomputed("@sum"), uncomputed("a\\b"), uncomputed("-1"))
+    >>> print(formula_safe("@sum"), formula_safe("a\\b"), formula_safe("-1"))
     \x40sum a\b -1
     """
     cell = visible(text)

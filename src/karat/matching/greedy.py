@@ -141,10 +141,10 @@ def in_turn(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
     return pairs
 
 
-def turned(candidates: Candidates, golds: int) -> list[list[int]]:
+def transposed(candidates: Candidates, golds: int) -> list[list[int]]:
     """Return the transposed candidates: for each gold item the system items that have it as a candidate.
 
-    >>> turned([[0, 2], [2]], golds=3)
+    >>> transposed([[0, 2], [2]], golds=3)
     [[0], [], [0, 1]]
     """
     rows: list[list[int]] = [[] for _ in range(golds)]

@@ -90,7 +90,7 @@ def _components(candidates: Candidates) -> Iterator[list[int]]:
 
 
 def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
-    turned = _turned(edges)
+    turned = _transposed(edges)
     size = min(len(edges), len(turned))
     narrow = edges if len(edges) <= len(turned) else turned
     whole_weights = _as_numbers(narrow, size, most_pairs)
@@ -103,7 +103,7 @@ def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
     return pairs if narrow is edges else {system: gold for gold, system in pairs.items()}
 
 
-def _turned(edges: _Edges) -> _Edges:
+def _transposed(edges: _Edges) -> _Edges:
     turned: _Edges = {gold: {} for gold in sorted({gold for row in edges.values() for gold in row})}
     for system, row in edges.items():
         for gold, worth in row.items():

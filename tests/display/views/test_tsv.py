@@ -11,7 +11,7 @@ from karat.display.views import render
 from karat.display.views.ledger import render_entries
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.scores import Interval, Row, Scores
-from karat.io.terminal import masked
+from karat.io.terminal import escaped_cell
 
 HEADER = "system protocol layer slice label average regime measure value low high correct actual possible"
 
@@ -69,7 +69,7 @@ def test_no_spreadsheet_computes_a_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["-", "-1", "+0.5", "-1e-9", ".5"])
 def test_a_number_stays_a_number(name: str) -> None:
-    assert masked(name) == name
+    assert escaped_cell(name) == name
 
 
 def test_hostile_names_leave_the_shape_alone() -> None:

@@ -20,7 +20,7 @@ from karat.evaluation.registry import find
 from karat.evaluation.run_container import START, kind_of
 from karat.evaluation.scores import Interval, Row
 from karat.io import open_bytes, read_bytes, read_text
-from karat.io.terminal import uncomputed
+from karat.io.terminal import formula_safe
 from karat.signature import SIGNATURE_START
 
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
@@ -237,8 +237,8 @@ def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
 
 
 def _as_in_cells(row: Row) -> Row:
-    label = row.label if row.label is None else uncomputed(row.label)
-    return msgspec.structs.replace(row, layer=uncomputed(row.layer), slice=uncomputed(row.slice), label=label)
+    label = row.label if row.label is None else formula_safe(row.label)
+    return msgspec.structs.replace(row, layer=formula_safe(row.layer), slice=formula_safe(row.slice), label=label)
 
 
 def _with_counts_of(row: Row, known: Row) -> Row:

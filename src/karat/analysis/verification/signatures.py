@@ -13,7 +13,7 @@ from karat.errors import InputError, KaratError, UsageError, plural
 from karat.evaluation.corpora import Reading
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import find
-from karat.settings import said, shared_option
+from karat.settings import recover_settings, shared_option
 from karat.signature import JUDGEMENTS, PLUG_INS, SIGNATURE_START, parts_of
 
 _DRAWN = re.compile(r"(?P<method>[a-z]+?)(?P<resamples>[0-9]+)(/(?P<version>v[0-9]+))?/seed(?P<seed>[0-9]+)")
@@ -43,7 +43,7 @@ def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[
     What a signature cannot say, such as the content of a file that it has a digest of, must be given; what is given is
     taken as it is.
     """
-    settings = {**said(protocol.options, options), **given}
+    settings = {**recover_settings(protocol.options, options), **given}
     lacking = [
         f"{declared.name}={declared.metadata.get('metavar', 'VALUE')}"
         for declared in fields(protocol.options)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.display.views._grid import ALL, KEYS, label_of, notes, pivot, signatures
 from karat.display.views.numbers import digits
-from karat.io.terminal import masked, uncomputed, visible
+from karat.io.terminal import escaped_cell, formula_safe, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ def tsv_of(lines: Iterable[Sequence[str | float | None]], remarks: Iterable[str]
     >>> tsv_of([["#1", 0.5, None]], ["note"])
     '\\#1\t0.5\t-\n# note\n'
     """
-    cells = ([masked(cell) if isinstance(cell, str) else digits(cell) for cell in line] for line in lines)
+    cells = ([escaped_cell(cell) if isinstance(cell, str) else digits(cell) for cell in line] for line in lines)
     rows = ("\t".join(line) for line in cells)
     uncommented = ("\\" + row if row.startswith("#") else row for row in rows)
     return "".join(f"{line}\n" for line in (*uncommented, *(f"# {visible(remark)}" for remark in remarks)))
@@ -36,7 +36,7 @@ def tsv_of(lines: Iterable[Sequence[str | float | None]], remarks: Iterable[str]
 
 def tsv_line(cells: Iterable[str]) -> str:
     """Return one line of tab-separated values, without its end."""
-    return "\t".join(map(masked, cells))
+    return "\t".join(map(escaped_cell, cells))
 
 
 def csv_of(lines: Iterable[Sequence[object]]) -> str:
@@ -47,7 +47,7 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
     """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
-    writer.writerows([uncomputed(cell) if isinstance(cell, str) else cell for cell in line] for line in lines)
+    writer.writerows([formula_safe(cell) if isinstance(cell, str) else cell for cell in line] for line in lines)
     return target.getvalue()
 
 

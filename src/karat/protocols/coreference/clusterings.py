@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeVar
 import msgspec
 
 from karat.annotations.tokens import AS_WRITTEN, line_of
-from karat.errors import InputError, place
+from karat.errors import InputError, location_prefix
 from karat.evaluation.invented import stands_beyond
 from karat.evaluation.ledger import Item
 from karat.model import Document, Mention, Span
@@ -41,7 +41,7 @@ def shown(mention: Mention, document: Document, label: str = "") -> Item:
     ('c1', 'is', (4, 6), 'gold.txt')
     """
     text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
-    where = place(document.source or None, _line(mention, document)).removesuffix(": ")
+    where = location_prefix(document.source or None, _line(mention, document)).removesuffix(": ")
     has_place = bool(mention.spans) and not stands_beyond(mention)
     span = (mention.start, mention.end) if has_place else None
     ends = (mention.spans,) if document.text and has_place else ()

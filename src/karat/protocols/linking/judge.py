@@ -13,7 +13,7 @@ import msgspec
 from karat.evaluation.casebook import Verdict
 from karat.evaluation.tally import Group
 from karat.matching.augmenting_paths import most_pairs
-from karat.matching.greedy import equal, first_free, turned
+from karat.matching.greedy import equal, first_free, transposed
 from karat.matching.sweep import candidates
 from karat.measures.coreference import aligned_by_mentions, contingency
 from karat.protocols.linking.cases import MISSED, SPURIOUS, case_of
@@ -209,7 +209,7 @@ def _overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequenc
 
 def _first_overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
     """Give each gold mention, in the order of the text, the first free system mention that fits."""
-    rows = turned(table.fitting(rule, gold, system), len(table.layer.gold))
+    rows = transposed(table.fitting(rule, gold, system), len(table.layer.gold))
     return {index: partner for partner, index in first_free(rows).items()}
 
 

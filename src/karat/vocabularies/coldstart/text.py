@@ -121,10 +121,10 @@ def split_comment(line: str) -> tuple[str, str]:
     return (line[:end], line[end:]) if line.startswith("#", end) else (line, "")
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """Return the elements of a colon-separated list; empty elements at its end are dropped.
 
-    >>> listed("A::B::")
+    >>> split_list("A::B::")
     ['A', '', 'B']
     """
     text = text.rstrip(":")

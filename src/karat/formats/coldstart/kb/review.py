@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.errors import many, place
+from karat.errors import location_prefix, many
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
@@ -106,7 +106,7 @@ def shown(kb: KB, examples: int = 10) -> Iterator[str]:
         if kind.fix:
             yield f"  fix: {kind.fix}"
         for occurrence in islice(group.occurrences, examples):
-            yield f"  {place(kb.file, occurrence.line)}{occurrence.message}"
+            yield f"  {location_prefix(kb.file, occurrence.line)}{occurrence.message}"
             if occurrence.text:
                 yield f"      {occurrence.text.expandtabs(1)}"
         if len(group.occurrences) > examples:

@@ -27,7 +27,7 @@ from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import read_queries
 from karat.vocabularies.coldstart.query_ids import IdRules
 from karat.vocabularies.coldstart.slot_lines import SlotColumns, recognise
-from karat.vocabularies.coldstart.text import listed, trim
+from karat.vocabularies.coldstart.text import split_list, trim
 from karat.vocabularies.coldstart.text_files import exists, lines_of, read_pairs, text_of
 
 
@@ -110,7 +110,7 @@ def _check_queries(path: str, wanted: str | None) -> None:
         if known.isdisjoint(text_of(wanted).split("\n")):
             raise InputError(f"has no id of a query in {path}; expected ids, one a line", path=wanted)
         return
-    names = listed(wanted)
+    names = split_list(wanted)
     for name in names:
         if name not in known:
             named = "of that id" if len(names) == 1 else name

@@ -19,7 +19,7 @@ from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, first_place, read_lengths
 from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED, Schema
-from karat.vocabularies.coldstart.text import listed, number
+from karat.vocabularies.coldstart.text import number, split_list
 from karat.vocabularies.coldstart.text_files import exists
 
 OUTPUTS = ("edl", "tac", "none")
@@ -41,7 +41,7 @@ def validate_kb(options: Options, outlets: Outlets) -> None:
         raise Stop(f"Unknown output mode: {mode}")
     if not exists(options["filename"]):
         raise Stop(f"File {options['filename']} does not exist")
-    labels = listed(options["labels"].upper())
+    labels = split_list(options["labels"].upper())
     if LABEL not in labels:
         outlets.log.write(f"WARNING: '{LABEL}' not included in output labels\n")
     kb = load_kb(options, task)
@@ -63,7 +63,7 @@ def load_kb(options: Options, task: str) -> KB:
     multiple = options["multiple"].upper()
     if multiple not in REPETITIONS:
         raise Stop(f"Argument to -multiple switch must be one of [{', '.join(sorted(REPETITIONS))}]")
-    log = ProblemLog(listed(options["ignore"].upper()) if "ignore" in options else ())
+    log = ProblemLog(split_list(options["ignore"].upper()) if "ignore" in options else ())
     lengths: Lengths | None = read_lengths(options["docs"]) if "docs" in options else None
     adder = Adder(KB(options["filename"], schema, log), multiple)
     KBReader(adder, task, lengths).read(options["filename"])

@@ -27,7 +27,7 @@ from karat.protocols.coldstart.questions import Fill, HopQuery, Questions, expan
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import QuerySet, read_query_files
 from karat.vocabularies.coldstart.query_ids import IdRules
-from karat.vocabularies.coldstart.text import listed
+from karat.vocabularies.coldstart.text import split_list
 from karat.vocabularies.coldstart.text_files import text_of
 
 QUERY_FILE = ".xml"
@@ -47,7 +47,7 @@ def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
     combo = options["combo"]
     wanted = given(options, "runids")
     times: dict[str, int] = {}
-    for run_id in evaluation.run_ids() if wanted is None else listed(wanted):
+    for run_id in evaluation.run_ids() if wanted is None else split_list(wanted):
         if combo not in COMBOS:
             raise Stop(f"Unknown Scoring COMBO type: {combo}")
         times[run_id] = 1 if corrected else times.get(run_id, 0) + 1
@@ -155,7 +155,7 @@ def _ids(wanted: str) -> list[str]:
     except (OSError, ValueError):
         is_file = False
     if not is_file:
-        return listed(wanted)
+        return split_list(wanted)
     text = text_of(wanted)
     return text.removesuffix("\n").split("\n") if text else []
 
