@@ -93,7 +93,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 def test_what_is_sound_is_there_and_the_rest_is_named(offered: Path, command: Command) -> None:
     shown = command("formats")
     assert (shown.status, "fine" in shown.out.partition("of other packages:")[2]) == (0, True)
-    absent = "cannot be loaded (AttributeError: module 'odd' has no attribute 'NOWHERE'); mend or remove odd"
+    absent = "cannot be loaded (AttributeError: module 'odd' has no attribute 'NOWHERE'); update or remove odd"
     assert shown.err.splitlines() == [
         f"karat: warning: the format 'nowhere' of odd 0.1 {absent}",
         "karat: warning: the format 'other' of odd 0.1 is a dict (odd:DICT); expected a Format, or a tuple of them",

@@ -115,7 +115,7 @@ def load_plug_ins(
             loaded = point.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever is wrong there, others must not suffer
             reason = f"cannot be loaded ({type(error).__name__}: {error})"
-            sentence = f"{offered} {reason}; mend or remove {offered.package}"
+            sentence = f"{offered} {reason}; update or remove {offered.package}"
             registry.faults.append(Fault(point.name, sentence, error))
             continue
         for declared in loaded if isinstance(loaded, tuple) else (loaded,):

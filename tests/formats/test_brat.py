@@ -168,9 +168,9 @@ def test_a_mention_across_a_line_end_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("hello", "is no BRAT annotation"),
-        ("X1\tPER 0 3\tAda", "is no BRAT annotation"),
-        ("T1 PER 0 3\tAda", "is no BRAT annotation"),
+        ("hello", "is not a BRAT annotation"),
+        ("X1\tPER 0 3\tAda", "is not a BRAT annotation"),
+        ("T1 PER 0 3\tAda", "is not a BRAT annotation"),
         ("T2\tPER 0 3", "expected the form 'T1<TAB>LABEL 0 5<TAB>text'"),
         ("T2\tPER\tAda", "expected the form 'T1<TAB>"),
         ("T2\tPER 0 3;\tAda", "expected the form 'T1<TAB>"),
@@ -448,7 +448,7 @@ def test_loose_rules_leave_out_notes_that_are_none(tmp_path: Path) -> None:
         "'#1' refers to 'T9', which is not there",
         "found '#2<TAB>AnnotatorNotes', expected the form '#1<TAB>AnnotatorNotes T1<TAB>text'",
     ]
-    with pytest.raises(InputError, match="'# remark' is no BRAT annotation"):
+    with pytest.raises(InputError, match="'# remark' is not a BRAT annotation"):
         read_one(tmp_path, f"{ADA}\n# remark\n")
 
 

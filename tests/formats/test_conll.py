@@ -223,7 +223,7 @@ def test_each_column_has_its_own_scheme(load: Callable[..., SimpleNamespace]) ->
         ("# global.columns = LEMMA TAG\n", r":1: # global.columns must name FORM"),
         ("# global.columns = FORM TAG TAG\n", r":1: # global.columns must name FORM"),
         ("# global.columns = FORM TOKEN\n", r":1: # global.columns must name FORM"),
-        ("a\tO\n# global.columns = FORM NE\n", r":2: # global.columns stands behind the first token"),
+        ("a\tO\n# global.columns = FORM NE\n", r":2: # global.columns comes after the first token"),
     ],
 )
 def test_faulty_files(load: Callable[..., SimpleNamespace], text: str, message: str) -> None:

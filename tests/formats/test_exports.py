@@ -314,7 +314,7 @@ def test_tasks_of_several_annotators_are_told_apart(tmp_path: Path) -> None:
     (document,) = read(tmp_path, "prodigy", *tasks, annotator="bo")
     assert document.mentions[0].text == "Bern"
     (message,) = told(tmp_path, "prodigy", *tasks, annotator="cy")
-    assert message == "nobody is called 'cy'; the annotators are 'ada', 'bo'"
+    assert message == "there is no annotator 'cy'; the annotators are 'ada', 'bo'"
     (message,) = told(tmp_path, "prodigy", *tasks)
     assert message == (
         "item 2: document '7' is annotated by 'ada' and 'bo'; choose with --read annotator=NAME, "

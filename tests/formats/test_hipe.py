@@ -89,7 +89,7 @@ HEADER = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n"
     [
         ("TOKEN\tNE-COARSE-LIT\nBern\tO\n", 1, "the header has no column MISC"),
         ("\nBern\tO\n", 1, "the first line is blank"),
-        (HEADER + "# date = 1798-02-30\nBern\tO\t_\t_\n", 2, "there is no such day as 1798-02-30"),
+        (HEADER + "# date = 1798-02-30\nBern\tO\t_\t_\n", 2, "there is no such date as 1798-02-30"),
         (HEADER + "Bern\n", 2, "the row has 1 cells? and none in column '?NE-COARSE-LIT'?; expected 4"),
         (HEADER + f"{'x' * 200_000}\tO\t_\t_\n", 2, "a cell has 200,000 characters; at most 131,072 are read"),
     ],
@@ -156,7 +156,10 @@ def table(**changes: object) -> Document:
         (Document("d", "x", chains=[Chain("c", ())], notes=[Note("#1", "c", "?")]), "lose 1 chain and 1 note"),
         (Document("d", "xy", [Mention("T1", ((0, 1), (1, 2)), ("L",))]), "lose 1 mention and 1 label"),
         (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), attributes={"a": ""})]), "lose 1 attribute"),
-        (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), layer="other")]), "layer 'other' is no column of HIPE"),
+        (
+            Document("d", "x", [Mention("T1", ((0, 1),), ("L",), layer="other")]),
+            "layer 'other' is not a column of HIPE",
+        ),
         (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), links=(Link("a|b"),))]), "links with a score, a pipe"),
         (Document("d", "x", [Mention(n, ((0, 1),), ("L",)) for n in "ab"]), "it overlaps mention 'a'"),
         (Document("d\n", "x"), "its id is empty"),

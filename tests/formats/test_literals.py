@@ -33,8 +33,8 @@ def _as_lists(value: object) -> object:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "it is no list"),
-        ("5", "it is no list"),
+        ("", "it is not a list"),
+        ("5", "it is not a list"),
         ("[1, 2", "the list is not closed"),
         ("[1)", "')' closes nothing"),
         ("[1 2]", "there is no comma before '2'"),
@@ -43,11 +43,11 @@ def _as_lists(value: object) -> object:
         ("[" * 100_000, "lists are nested more than 16 deep"),
         ("[" + "9" * 100_000 + "]", "the number 9999999999… has 100000 digits"),
         ("[007]", "the number 007 begins with 0"),
-        ("[__import__('os')]", "\"__import__('os')]\" is no part of a list"),
-        ("[1, 2 ** 99]", "'** 99]' is no part of a list"),
+        ("[__import__('os')]", "\"__import__('os')]\" is not part of a list"),
+        ("[1, 2 ** 99]", "'** 99]' is not part of a list"),
         ("['\\x']", "'\\x' is no text"),
-        ("['a", '"\'a" is no part of a list'),
-        ("-" * 100_000 + "1", "is no part of a list"),
+        ("['a", '"\'a" is not part of a list'),
+        ("-" * 100_000 + "1", "is not part of a list"),
     ],
 )
 def test_refused(text: str, message: str) -> None:

@@ -77,7 +77,7 @@ def test_what_is_odd_is_reported_and_the_rest_is_read(tmp_path: Path) -> None:
     assert places(first) == [("Ada", (0, 3)), ("Eve", (0, 0)), ("Bob", (8, 11)), ("Bob", (0, 0))]
     assert places(second) == [("Ada", (0, 3))]
     wanted = [
-        "2: document 'a': '7' is no mention",
+        "2: document 'a': '7' is not a mention",
         "2: document 'a': 'Eve' is hallucinated",
         "2: document 'a': 'Bob' is named more often than the text has it",
         "3: not JSON",
@@ -85,7 +85,7 @@ def test_what_is_odd_is_reported_and_the_rest_is_read(tmp_path: Path) -> None:
         "5: document 'a' is there already",
         "6: document 'c': the offsets 1-3 are not where 'Ada' stands",
         "7: document 'd' has no answer that can be read",
-        "8: document '5': '1' is no mention",
+        "8: document '5': '1' is not a mention",
         "8: document '5' has no answer that can be read: nothing in it is a mention",
     ]
     assert len(messages) == len(wanted)
@@ -372,7 +372,7 @@ def test_a_line_may_list_mentions_or_relations_behind_their_name(relations: str,
     assert messages == []
     for words, count in (("Ada met Bob", 1), ("none found", 0), ("There are no relations.", 0)):
         _, messages = read(tmp_path / "x", json.dumps(content | {"answer": answer + words}))
-        assert ["is no relation; expected head" in message for message in messages] == [True] * count
+        assert ["is not a relation; expected head" in message for message in messages] == [True] * count
 
 
 def test_invented_mentions_count_on_both_roads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

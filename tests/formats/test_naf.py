@@ -348,7 +348,7 @@ def test_cat_becomes_the_gold_of_newsreader(tmp_path: Path, monkeypatch: pytest.
         ('<target m_id="20"/>', "", "a REFERS_TO has sources but no target"),
         ('<target m_id="20"/>', '<target m_id="99"/>', "refers to the entity '99' that is not there"),
         ('<token_anchor t_id="2"/>', '<token_anchor t_id="7"/>', "refers to a token that is not there"),
-        ('sentence="1">It', 'sentence="one">It', "a sentence that is no whole number"),
+        ('sentence="1">It', 'sentence="one">It', "a sentence that is not an integer"),
         ("Document", "collection", "the root element is 'collection'; expected 'Document'"),
     ],
 )

@@ -236,7 +236,7 @@ def test_annotations_of_a_cas_are_found_by_their_types_and_views(tmp_path: Path)
         "there is no view 'more'; the file has '_InitialView', 'other'"
     ]
     ring = sample("xmi").replace(b'referenceType="pro"', b'next="21"')
-    assert "which is no link, or one that comes again" in told(tmp_path, "xmi", ring)[-1]
+    assert "which is not a link, or a repeated one" in told(tmp_path, "xmi", ring)[-1]
 
 
 CUE = 'sofa="1" begin="0" end="3" score="0.5" negated="true" kind="Neg"'
@@ -267,7 +267,7 @@ def test_slots_of_a_cas_may_lead_through_an_array_and_relations_need_both_ends(t
     (relation,) = document.relations
     assert (relation.label, relation.trigger, relation.arguments[0].role) == ("Neg", "m1", "who")
     half = XMI.format(CUE, '<c:Rel xmi:id="6" sofa="1" begin="0" end="3" Governor="2"/>')
-    assert told(tmp_path, "xmi", half) == ["Rel '6': refers to '', which is no annotation"]
+    assert told(tmp_path, "xmi", half) == ["Rel '6': refers to '', which is not an annotation"]
 
 
 def test_an_archive_of_a_cas_has_one(tmp_path: Path) -> None:

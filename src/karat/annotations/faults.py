@@ -59,7 +59,7 @@ def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool
             size = "" if length is None else f", which has {length} characters"
             yield f"span [{start}, {end}] {where} the text{size}"
         elif start > end or (start == end and not may_be_empty):
-            yield f"span [{start}, {end}] is empty or reversed; the end stands behind the last character"
+            yield f"span [{start}, {end}] is empty or reversed; the end is the offset after the last character"
         elif start < previous:
             yield f"span [{start}, {end}] overlaps the one before it or is out of order; sort and merge them"
         previous = max(previous, end)
@@ -137,7 +137,7 @@ def _table_faults(table: TokenTable, text: str) -> Iterator[str]:
         try:
             datetime.date.fromisoformat(date)
         except ValueError:
-            yield f"table: {shown(date)} is no date; expected YYYY-MM-DD"
+            yield f"table: {shown(date)} is not a date; expected YYYY-MM-DD"
     if table.starts:
         yield from _start_faults(table, text)
 

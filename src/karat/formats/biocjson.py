@@ -54,7 +54,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
 
 def _document(item: JsonItem, links: str, unread: Unread) -> Document:
     if not item.wrapper and not item.has("passages"):
-        raise InputError("this is no BioC: expected a collection with 'documents', or a document with 'passages'")
+        raise InputError("this is not BioC: expected a collection with 'documents', or a document with 'passages'")
     given = item.read(BiocDocument)
     unread.look(item.value, _KEYS)
     unread.compare("passage", item.value.get("passages", []), ("annotations",))

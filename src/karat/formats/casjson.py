@@ -74,7 +74,7 @@ def _ids(reference: Any, array: dict[str, Any]) -> str:
     if elements is None:
         return name
     if not isinstance(elements, list):
-        raise InputError(f"the array {name} has {_ELEMENTS} that are no list")
+        raise InputError(f"the array {name} has {_ELEMENTS} that are not a list")
     return " ".join(map(text_of, elements))
 
 

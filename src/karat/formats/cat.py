@@ -49,7 +49,7 @@ def _document(root: Element, path: Path, name: str) -> Document:
     for token in tokens:
         sentence = token.get("sentence", "")
         if not token.get("t_id") or not (sentence.isascii() and sentence.isdigit() and len(sentence) < 10):
-            message = "a token has no t_id, or a sentence that is no whole number; expected both"
+            message = "a token has no t_id, or a sentence that is not an integer; expected both"
             raise InputError(message, path=path, line=token.sourceline)
     tokens.sort(key=lambda token: int(token.get("sentence", "0")))
     forms = [text_of(token) for token in tokens]

@@ -113,7 +113,7 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: NoOpt
     """Yield the documents of a ``DocBin`` object, which requires no vocabulary."""
     del want, options
     if not hasattr(objects, "to_bytes"):
-        raise InputError(f"{type(objects).__name__} is no DocBin of spaCy; expected one, or the path of a file")
+        raise InputError(f"{type(objects).__name__} is not a DocBin of spaCy; expected one, or the path of a file")
     yield from _DocBin(_unpacked("objects", io.BytesIO(objects.to_bytes())), "objects", problems).documents()
 
 

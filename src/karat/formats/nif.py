@@ -57,7 +57,7 @@ def _graph(path: str) -> Statements:
             graph[_name(triple.subject)][triple.predicate.value].append(_name(triple.object))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
-        raise InputError(f"is no Turtle: {getattr(error, 'msg', error)}", path=path, line=line) from error
+        raise InputError(f"is not valid Turtle: {getattr(error, 'msg', error)}", path=path, line=line) from error
     return graph
 
 
@@ -88,7 +88,7 @@ class _Graph:
             return
         for context in said[_IN]:
             if context not in self.strings:
-                raise InputError(f"{name} refers to {context}, which is no nif:Context of the graph")
+                raise InputError(f"{name} refers to {context}, which is not a nif:Context of the graph")
             self.strings[context].append(name)
 
     def documents(self) -> Iterator[Document]:

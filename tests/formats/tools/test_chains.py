@@ -176,7 +176,7 @@ def test_neuralcoref_mentions_with_commas(tmp_path: Path) -> None:
 
 
 def test_neuralcoref_needs_a_text(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nobody knows its text; name the token file"):
+    with pytest.raises(InputError, match="its text is unknown; name the token file"):
         read(tmp_path, "neuralcoref", neuralcoref("[A: [A, B]]"))
 
 

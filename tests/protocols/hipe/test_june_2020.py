@@ -117,7 +117,7 @@ def test_a_day_that_does_not_exist_is_noted(tmp_path: Path) -> None:
     lines = ["# document_id = d", "# date = 1798-13-01", "In O O", "Bern B-loc O", ". O O"]
     rows = evaluate(tmp_path, lines, lines, "-t", "nerc_coarse", headers=(HEADER, HEADER))
     assert rows[0] == "NE-COARSE-LIT-micro-fuzzy ALL 1.0 1.0 1.0 - - - 1 0 0"
-    assert "there is no such day as 1798-13-01" in (tmp_path / "log").read_text("utf-8")
+    assert "there is no such date as 1798-13-01" in (tmp_path / "log").read_text("utf-8")
 
 
 FLAT = ["In O O", "Bern B-loc O", ". O O", "Chur B-loc O"]

@@ -94,7 +94,7 @@ def cut_strictly(line_number: int, line: str) -> BratEntry | LineRemark | None:
     data, tab, text = rest.partition("\t")
     if name[:1] not in FORMS or " " in name:
         expected = f"expected an id that begins with one of {', '.join(FORMS)}, then a tab"
-        return LineRemark(line_number, f"{shown(content)} is no BRAT annotation; {expected}")
+        return LineRemark(line_number, f"{shown(content)} is not a BRAT annotation; {expected}")
     kind = "A" if name[0] == "M" else name[0]
     words = [word for word in data.split(" ") if word]
     return BratEntry(line_number, kind, name, words, text if tab else None, _read_spans(words) if kind == "T" else None)

@@ -155,7 +155,7 @@ class Sorter:
             draft.gap = True
         elif line[0] == "#" and (header := HEADER.match(line)):
             if tuple(header[1].split()) != self.layout.names:
-                message = "# global.columns stands behind the first token, or differs from the one before"
+                message = "# global.columns comes after the first token, or differs from the one before"
                 self.problems.error(self.path, line_number, f"{message}; split the file here")
         elif line[0] == "#" and self.layout.is_comment(line):
             draft.add_comment(line)

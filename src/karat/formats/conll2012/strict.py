@@ -84,7 +84,7 @@ def _bodies(blocks: Iterable[str], path: str, problems: Problems) -> Iterator[tu
                 problems.error(path, line - 1, "the document has no name; expected '#begin document (name); part 000'")
         else:
             if name is None:
-                problems.error(path, line - 1, "'#end document' stands where no document has begun")
+                problems.error(path, line - 1, "'#end document' without a '#begin document' before it")
             name = None
 
 

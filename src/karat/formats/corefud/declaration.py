@@ -117,7 +117,7 @@ def _lines(document: Document) -> list[str]:
     header = document.metadata.get(GLOBAL_ENTITY, DEFAULT_FIELDS if document.mentions else "")
     fields = Fields.of(header)
     if header and fields is None:
-        _refuse(document, f"its metadata {GLOBAL_ENTITY!r} are no fields of a bracket")
+        _refuse(document, f"its metadata {GLOBAL_ENTITY!r} are not fields of a bracket")
     own = own_table(document, DIALECT)
     table = own or new_table(document, COLUMNS, DIALECT, _refuse, anew=True)
     items = list(_items(document, table, fields)) if fields else []
@@ -155,7 +155,7 @@ def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fie
     values = {name: value for name, value in mention.attributes.items() if name not in (ROWS, HEAD)}
     if values.keys() - (set(fields.names) - {ETYPE, fields.names[fields.entity]}):
         known = "-".join(fields.names)
-        _refuse(document, f"it has attributes that are no fields of {known}; use --drop attributes", mention)
+        _refuse(document, f"it has attributes that are not fields of {known}; use --drop attributes", mention)
     head = mention.attributes.get(HEAD, str(rows[0][0]))
     place = place_of(rows, int(head)) if re.fullmatch("[0-9]{1,9}", head) else None
     if place is None or (place > 1 and HEAD not in fields.names):

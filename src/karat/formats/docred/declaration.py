@@ -173,7 +173,7 @@ def _mention(
     place = words.span(first + start, first + end)
     attributes = texts_of(values, _VERTEX_KEYS)
     if vertex.name != (standing := words.text[slice(*place)]):
-        what = f"the name {shown(vertex.name)} is not what stands there, {shown(standing)}"
+        what = f"the name {shown(vertex.name)} differs from the text there, {shown(standing)}"
         item.repair(f"{where}: {what}; the place counts")
         attributes["name"] = vertex.name
     return assembly.mention([place], (vertex.type,), attributes=attributes)

@@ -257,7 +257,7 @@ class _Reader:
             day = read_day(date)
         except ValueError:
             report = self.problems.repair if self.options.revision == "2020" else self.problems.error
-            report(self.path, line_number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
+            report(self.path, line_number, f"there is no such date as {date}; expected a date YYYY-MM-DD")
             return
         self.date = date = day.isoformat()
         dates = self.table.dates

@@ -114,7 +114,7 @@ def _columns(sheet: TokenColumns) -> dict[str, Sequence[str]]:
     for layer, chunks in sheet.chunks.items():
         name = layer or _LAYOUT.default_layer
         if name not in COLUMNS or name in columns:
-            _LAYOUT.refuse(document, f"layer {name!r} is no column of HIPE, or is filled twice")
+            _LAYOUT.refuse(document, f"layer {name!r} is not a column of HIPE, or is filled twice")
         if any(not chunk.label for chunk in chunks):
             _LAYOUT.refuse(document, "it has mentions without a label, which the tags of HIPE need")
         cells = raw.get(name, ())

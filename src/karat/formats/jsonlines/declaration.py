@@ -135,7 +135,7 @@ def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> st
 def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bool, rules: str) -> list[str]:
     """Add the mentions and chains of a line to its document, and return the repairs."""
     if not isinstance(clusters, list):
-        raise InputError("the clusters are no list; expected [[[start, end], …], …]")
+        raise InputError("the clusters are not a list; expected [[[start, end], …], …]")
     surfaces, mentions, repairs = Surfaces(document.text), document.mentions, list[str]()
     size, behind, counts_itself = ground.size, 0 if inclusive else 1, ground.counts_itself
     for position, cluster in enumerate(clusters, 1):
@@ -189,7 +189,7 @@ def _is_single(mention: Any) -> bool:
 
 def _fault(mention: Any, start: int, end: int, ground: Ground, behind: int) -> str:
     if not _is_pair(mention) and not _is_single(mention):
-        return f"the mention {_brief(mention)} is no pair [start, end] of whole numbers"
+        return f"the mention {_brief(mention)} is not a pair [start, end] of integers"
     if start < 0:
         return f"the mention {_brief(mention)} starts below 0"
     if start > end - behind:

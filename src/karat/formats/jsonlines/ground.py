@@ -115,7 +115,7 @@ def ground_of(line: Mapping[str, Any], options: JsonlinesOptions) -> Ground:
     """Return the units of the offsets in a line; an error has no location yet."""
     text = line.get("text")
     if text is not None and not isinstance(text, str):
-        raise InputError("'text' is no text")
+        raise InputError("'text' is not a string")
     tokens = "tokens" in line or "sentences" in line
     unit = options.unit_of(tokens=tokens, text=text is not None)
     if unit == "subtoken":
@@ -181,11 +181,11 @@ def _table(line: Mapping[str, Any]) -> TokenTable | None:
     """Return the tokens of a line, in sentences if it has them."""
     tokens, sentences = line.get("tokens"), line.get("sentences")
     if tokens is not None and not _is_texts(tokens):
-        raise InputError("'tokens' is no list of texts")
+        raise InputError("'tokens' is not a list of strings")
     if sentences is None:
         return None if tokens is None else TokenTable(tokens, dialect=DIALECT)
     if not isinstance(sentences, list) or not all(map(_is_texts, sentences)):
-        raise InputError("'sentences' is no list of lists of texts")
+        raise InputError("'sentences' is not a list of lists of strings")
     forms: list[str] = []
     segments: list[int] = []
     for sentence in sentences:

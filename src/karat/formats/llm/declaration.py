@@ -100,7 +100,7 @@ class _Reading:
 
     def _nothing(self) -> InputError:
         if self.first_failure is None:
-            return InputError("there is no answer that can be read; expected JSON with answers", path=self.path)
+            return InputError("no answer could be parsed; expected JSON with answers", path=self.path)
         more = f"; so are {self.failures - 1} more" if self.failures > 1 else ""
         return InputError(f"{self.first_failure.message}{more}", path=self.path, line=self.first_failure.line)
 

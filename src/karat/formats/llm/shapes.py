@@ -151,9 +151,9 @@ class Shapes:
             elif item and all(isinstance(part, str | list) for part in item.values()):
                 self._by_type(item)
             else:
-                self._leave(f"{shown(str(item))} is no mention; expected a text or an object with one")
+                self._leave(f"{shown(str(item))} is not a mention; expected a text or an object with one")
         else:
-            self._leave(f"{shown(str(item))} is no mention; expected a text or an object with one")
+            self._leave(f"{shown(str(item))} is not a mention; expected a text or an object with one")
 
     def _row(self, row: list[Any], label: str) -> None:
         """Add a list of values: text and type in either order, a triple, or either with offsets."""
@@ -172,7 +172,7 @@ class Shapes:
         elif len(texts) == len(row) == 1:
             self._mention({"text": texts[0]}, label)
         else:
-            self._leave(f"{shown(str(row))} is no mention; expected a text and its type, or three parts of a relation")
+            self._leave(f"{shown(str(row))} is not a mention; expected text and type, or three parts of a relation")
 
     def _mention(self, item: Mapping[str, Any], label: str) -> str:
         given, span = _surface(item) or "", _span_of(item)
@@ -209,7 +209,7 @@ class Shapes:
             item = dict(zip(("head", "relation", "tail"), item, strict=True))
         parts = [_part(item, keys) for keys in (_HEADS, _NAMES, _TAILS)] if isinstance(item, dict) else [None]
         if not all(map(_is_end, parts)) or not isinstance(parts[1], str):
-            self._leave(f"{shown(str(item))} is no relation; expected head, relation and tail")
+            self._leave(f"{shown(str(item))} is not a relation; expected head, relation and tail")
             return
         self.read += 1
         types = [_part(item, tuple(f"{key}_type" for key in keys)) for keys in (_HEADS, _TAILS)]

@@ -140,7 +140,7 @@ class NafAssembly:
         for target in targets:
             tokens = self.tokens_of(target)
             if tokens is None:
-                self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, which is no term and no token")
+                self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, neither a term nor a token")
                 return ()
             self.covered += len(tokens)
             if self.covered > MAX_COVERED:
@@ -188,7 +188,7 @@ class NafAssembly:
             score = math.nan
         if math.isfinite(score):
             return score
-        message = f"{shown(entity.id)} has the confidence {shown(reference.confidence)}, which is no number; left out"
+        message = f"{shown(entity.id)} has the confidence {shown(reference.confidence)}, not a number; left out"
         self.problems.repair(self.path, entity.line, message)
         return None
 

@@ -304,7 +304,7 @@ def _read_chains(table: TypedTable, row: int, cell: Cell) -> list[list[tuple[Cel
         raise table.fault(row, f"the chains cannot be read: {error}; expected [[[0, 0], [7, 7]]]") from error
     for chain in chains:
         if not isinstance(chain, list) or not all(_is_mention(mention) for mention in chain):
-            raise table.fault(row, f"{str(chain)[:40]} is no chain; expected a list of mentions [first, last]")
+            raise table.fault(row, f"{str(chain)[:40]} is not a chain; expected a list of mentions [first, last]")
         if not chain:
             raise table.fault(row, "there is an empty chain, where the published program stops; take it out")
     return [[tuple(mention) for mention in chain] for chain in chains]

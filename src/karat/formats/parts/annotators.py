@@ -63,4 +63,4 @@ class Annotators:
         """Report a selected annotator that does not occur."""
         if self.chosen not in ("", EACH) and self.chosen not in self._seen and self._seen:
             names = ", ".join(map(shown, self._seen))
-            problems.error(path, None, f"nobody is called {shown(self.chosen)}; the annotators are {names}")
+            problems.error(path, None, f"there is no annotator {shown(self.chosen)}; the annotators are {names}")

@@ -64,7 +64,7 @@ def table_of(dataset: Any) -> ArrowTable:
     if isinstance(dataset, dict):
         raise InputError(f"there are several data sets: {', '.join(map(str, dataset))}; give one of them")
     if not hasattr(dataset, "features") or not hasattr(dataset, "with_format"):
-        raise InputError(f"{type(dataset).__name__} is no Dataset of Hugging Face; expected one, or the path of a file")
+        raise InputError(f"{type(dataset).__name__} is not a Hugging Face Dataset; expected one, or a path")
     return _table(_pyarrow(), dataset.features.arrow_schema, iter(dataset.with_format(None)))
 
 

@@ -131,7 +131,7 @@ class Capacity:
             self.refuse(document, f"relation {shown(relation.id)} is more than a head and a tail")
         head, tail = (argument.target for argument in relation.arguments)
         if head not in known or tail not in known:
-            self.refuse(document, f"relation {shown(relation.id)} has an end that is no {noun}")
+            self.refuse(document, f"relation {shown(relation.id)} has an argument that is not a {noun}")
         return head, tail
 
     def lines(self, written: Callable[[Document], Any]) -> Writer:

@@ -260,7 +260,7 @@ class Cas:
         """Return the mention of a reference; another annotation becomes a mention without a label."""
         target = self.structures.get(name)
         if target is None or not target.get("begin"):
-            raise self._fault(structure, f"refers to {shown(name)}, which is no annotation")
+            raise self._fault(structure, f"refers to {shown(name)}, which is not an annotation")
         if name not in self.mentions:
             span = self._span(target)
             if span is None:
@@ -281,7 +281,7 @@ class Cas:
         while name:
             link = self.structures.get(name)
             if link is None or name in seen:
-                raise self._fault(structure, f"refers to {shown(name)}, which is no link, or one that comes again")
+                raise self._fault(structure, f"refers to {shown(name)}, which is not a link, or a repeated one")
             seen.add(name)
             span = self._span(link)
             if span is None:

@@ -46,7 +46,7 @@ def parse_list(text: str) -> Any:
     while offset < len(text):
         match = _TOKEN.match(text, offset)
         if match is None:
-            raise NotALiteralError(f"{text[offset : offset + 20]!r} is no part of a list")
+            raise NotALiteralError(f"{text[offset : offset + 20]!r} is not part of a list")
         kind, token = match.lastgroup, match[match.lastgroup or 0]
         offset = match.end()
         if kind == "close":
@@ -72,7 +72,7 @@ def parse_list(text: str) -> Any:
     if stack:
         raise NotALiteralError("the list is not closed")
     if len(top) != 1 or not isinstance(top[0], list):
-        raise NotALiteralError("it is no list")
+        raise NotALiteralError("it is not a list")
     return top[0]
 
 

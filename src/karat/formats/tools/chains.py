@@ -246,7 +246,7 @@ class _Neuralcoref(PrintedDocuments):
         words = self.tokens.words(name)
         known = self.records.text(name, text)
         if words is None and known is None:
-            message = f"document {shown(name)} has chains as texts, but nobody knows its text"
+            message = f"document {shown(name)} has chains as texts, but its text is unknown"
             advice = "name the token file with --read tokens=FILE, or the records with records=FILE"
             raise InputError(f"{message}; {advice}")
         places = _Places(words, None if self.published and words else known)

@@ -188,7 +188,7 @@ class ChainBuilder:
             places = agreeing
         if len(places) > 1:
             taken = "last" if last else "first"
-            self._report(f"{shown(' '.join(phrase.words))} stands there more than once; the {taken} is taken")
+            self._report(f"{shown(' '.join(phrase.words))} occurs there more than once; the {taken} is taken")
         start = places[-1 if last else 0]
         return start, start + size - 1
 

@@ -98,8 +98,8 @@ def test_a_repeated_number_means_the_first_entity(tmp_path: Path) -> None:
         ("A1\tNegated T1 yes", "expected the form"),
         ("A1\tNegated T9", "'T9' is the entity of an attribute, but no entity of the text has this id"),
         ("E1\tx:T9", "'T9' is the trigger of an event, but no entity of the text has this id"),
-        ("", "is no annotation; expected an id that begins with one of"),
-        ("N1\tReference T1", "is no annotation; expected an id that begins with one of"),
+        ("", "is not an annotation; expected an id that begins with one of"),
+        ("N1\tReference T1", "is not an annotation; expected an id that begins with one of"),
     ],
 )
 def test_faults_are_named_with_their_line(line: str, message: str, tmp_path: Path) -> None:

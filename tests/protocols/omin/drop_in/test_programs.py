@@ -113,7 +113,7 @@ def test_where_the_later_ner_program_stops(capfd: pytest.CaptureFixture[str]) ->
         ("[]", "B,[]", "t/r.csv: there is no row for document 'A', where the published program stops"),
         ("", "A,[]", "g.csv:2: the chains are missing; expected a list such as [[[0, 0], [7, 7]]], or []"),
         ("[]", "A,5", "t/r.csv:2: the chains are the number 5; expected"),
-        ("[]", 'A,"[1, 2]"', "t/r.csv:2: 1 is no chain; expected a list of mentions"),
+        ("[]", 'A,"[1, 2]"', "t/r.csv:2: 1 is not a chain; expected a list of mentions"),
         ("[]", "A,[[]]", "t/r.csv:2: there is an empty chain, where the published program stops; take it out"),
         ("[", "A,[]", "g.csv:2: the chains cannot be read: the list is not closed; expected [[[0, 0], [7, 7]]]"),
         ("[]", "A,[[[[1]]]]", "t/r.csv:2: [[[1]]] is no chain"),
@@ -140,7 +140,7 @@ def test_digits_are_those_of_a_program_that_adds_chain_by_chain(capfd: pytest.Ca
         ("\"['A', None]\",\"['Q1']\"", "there are 2 entities and 1 identifiers; expected 3 of each"),
         (",\"['Q1']\"", "the cell is missing; expected a list such as ['CARGO DOOR', 'DOOR', None]"),
         ("\"[['A']]\",\"['Q1']\"", "there is a list within the list"),
-        ("A,B", "the cell cannot be read: 'A' is no part of a list"),
+        ("A,B", "the cell cannot be read: 'A' is not part of a list"),
     ],
 )
 def test_where_the_gold_of_links_is_refused(cells: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
