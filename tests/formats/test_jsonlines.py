@@ -147,7 +147,7 @@ def test_numbers_outside_of_the_document_are_mentions_to_coreference_eval(tmp_pa
     assert list(faults(document)) == []
     assert sum("as it is written" in found.message for found in problems.found) == len(written[1:])
     assert problems.found[0].message == "cluster 1: the mention [-1,-1] starts below 0; it is compared as it is written"
-    with pytest.raises(InputError, match="no pair"):
+    with pytest.raises(InputError, match="not a pair"):
         load(tmp_path, {"doc_key": "d", "clusters": [[["a", 1]]]}, rules="corefeval")
 
 
@@ -162,12 +162,12 @@ def test_numbers_outside_of_the_document_are_mentions_to_coreference_eval(tmp_pa
         ({"doc_key": "d", "clusters": [], "predicted_clusters": []}, {}, "choose with --read clusters=KEY"),
         ({"doc_key": "d", "clusters": {}}, {}, "the clusters are not a list"),
         ({"doc_key": "d", "clusters": [3]}, {}, "cluster 1 is 3; expected a list"),
-        ({"doc_key": "d", "clusters": [[[0, 0]], [["a", "b"]]]}, {}, 'cluster 2: the mention ["a","b"] is no pair'),
-        ({"doc_key": "d", "clusters": [[[0, True]]]}, {}, "no pair"),
-        ({"doc_key": "d", "clusters": [[[0, 1, 2]]]}, {}, "no pair"),
-        ({"doc_key": "d", "clusters": [[[0, 1.0]]]}, {}, "no pair"),
-        ({"doc_key": "d", "clusters": [["ab"]]}, {}, "no pair"),
-        ({"doc_key": "d", "clusters": [[[]]]}, {}, "no pair"),
+        ({"doc_key": "d", "clusters": [[[0, 0]], [["a", "b"]]]}, {}, 'cluster 2: the mention ["a","b"] is not a pair'),
+        ({"doc_key": "d", "clusters": [[[0, True]]]}, {}, "not a pair"),
+        ({"doc_key": "d", "clusters": [[[0, 1, 2]]]}, {}, "not a pair"),
+        ({"doc_key": "d", "clusters": [[[0, 1.0]]]}, {}, "not a pair"),
+        ({"doc_key": "d", "clusters": [["ab"]]}, {}, "not a pair"),
+        ({"doc_key": "d", "clusters": [[[]]]}, {}, "not a pair"),
         ({"doc_key": "d", "clusters": [[[5, 4]]]}, {}, "[5,4] starts behind its end"),
         ({"doc_key": "d", "clusters": [[[4, 4]]]}, {"end": "exclusive"}, "add --read end=inclusive"),
         ({"doc_key": "d", "clusters": [[[-1, 4]]]}, {}, "[-1,4] starts below 0"),
