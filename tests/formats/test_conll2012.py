@@ -125,7 +125,7 @@ def test_comments_are_kept_apart_from_tokens(read) -> None:
         ("#begin document a\nBern\t-\n", 1, "has no end"),
         ("#begin document a\nBern\t-\n#begin document b\n", 3, "has no end"),
         ("#begin document\nBern\t-\n#end document\n", 1, "has no name"),
-        ("#end document\n", 1, "no document has begun"),
+        ("#end document\n", 1, "without a"),
         (small("-") + small("-"), 4, "begins a second time"),
         (small("-", "-").replace("d\t0\t1", "d"), 3, "3 columns; expected 5"),
         ("#begin document a\n-\n#end document\n", 2, "1 column; expected a token"),

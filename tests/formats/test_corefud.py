@@ -298,7 +298,7 @@ def test_documents_from_elsewhere_get_rows_in_the_order_of_the_text() -> None:
         (chained(Mention("a", ((2, 2),))), "does not begin and end with a token"),
         (chained(notes=[Note("n", "c", "?")]), "--drop notes"),
         (chained(metadata={"date": "1798"}), "metadata, such as 'date'"),
-        (chained(metadata={"global.Entity": "x"}), "no fields of a bracket"),
+        (chained(metadata={"global.Entity": "x"}), "not fields of a bracket"),
         (Document(" d"), "its id is empty, has blanks"),
         (Document("d", "ab", [Mention("a", ((0, 2),))], [Chain("e(1", ("a",))]), "the id of the chain"),
         (Document("d", "ab", table=TokenTable(["ab"], {}, [0], [0], dialect="corefud")), "lacks a column"),

@@ -463,7 +463,7 @@ def test_half_a_surrogate_pair_is_no_answer() -> None:
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no answer that can be read"):
+    with pytest.raises(InputError, match="no answer could be parsed"):
         read(tmp_path / "x", "I am sorry, I cannot do that.\n")
 
 

@@ -185,7 +185,7 @@ def _fault(line_number: int, line: str) -> LineRemark | None:
     if line[:1] in _LOOSE_FORMS:
         return LineRemark(line_number, f"found {shown(line)}, expected the form {_LOOSE_FORMS[line[:1]]!r}")
     expected = f"expected an id that begins with one of {', '.join([*_LOOSE_FORMS, _NOTE])}"
-    return LineRemark(line_number, f"{shown(line)} is no annotation; {expected}")
+    return LineRemark(line_number, f"{shown(line)} is not an annotation; {expected}")
 
 
 _KINDS: dict[str, Cut] = {"T": _entity, "R": _relation, "E": _event, "A": _attribute, "*": _chain}

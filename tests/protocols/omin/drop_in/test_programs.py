@@ -116,7 +116,7 @@ def test_where_the_later_ner_program_stops(capfd: pytest.CaptureFixture[str]) ->
         ("[]", 'A,"[1, 2]"', "t/r.csv:2: 1 is not a chain; expected a list of mentions"),
         ("[]", "A,[[]]", "t/r.csv:2: there is an empty chain, where the published program stops; take it out"),
         ("[", "A,[]", "g.csv:2: the chains cannot be read: the list is not closed; expected [[[0, 0], [7, 7]]]"),
-        ("[]", "A,[[[[1]]]]", "t/r.csv:2: [[[1]]] is no chain"),
+        ("[]", "A,[[[[1]]]]", "t/r.csv:2: [[[1]]] is not a chain"),
     ],
 )
 def test_where_the_coreference_program_stops(
