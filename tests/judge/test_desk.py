@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError, KaratError
+from karat.judge.assignments import KEPT
 from karat.judge.desk import MAX_TEXT, Desk
 from karat.judge.journal import Act
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin, resume
 from karat.judge.scheme import read_scheme
 from karat.judge.sheet import take_sheet
-from karat.judge.turns import KEPT
 
 from .test_results import SYSTEMS
 
@@ -31,10 +31,13 @@ def desk(folder: Path, scheme: str = "correct", overlap: float = 0.0) -> Desk:
 
 def holding(desk: Desk) -> tuple:
     """Return all that a desk knows: of each judge who did anything, and of who has taken what."""
-    turns = desk.turns
-    hands = {name: (hand.waiting, hand.marks, +hand.counts, hand.searched) for name, hand in turns.hands.items()}
-    acting = {name: hand for name, hand in hands.items() if any(hand[1])}
-    return acting, turns.owners, +turns.claims, {asked: line for asked, line in desk.again.items() if line}
+    assignments = desk.assignments
+    states = {
+        name: (marks.waiting, marks.marks, +marks.counts, marks.searched)
+        for name, marks in assignments.by_judge.items()
+    }
+    acting = {name: state for name, state in states.items() if any(state[1])}
+    return acting, assignments.owners, +assignments.claims, {asked: line for asked, line in desk.again.items() if line}
 
 
 class Judge:
@@ -91,7 +94,7 @@ def test_what_one_has_before_them_is_not_given_to_another(tmp_path: Path) -> Non
 def test_what_lies_before_someone_who_went_away_is_given_to_others_after_a_while(tmp_path: Path) -> None:
     work = desk(tmp_path)
     moment = 0.0
-    work.turns.clock = lambda: moment
+    work.assignments.clock = lambda: moment
     left = work.next_entry("ann")
     assert left is not None
     ben = Judge(work, "ben")
@@ -106,7 +109,7 @@ def test_what_lies_before_someone_who_went_away_is_given_to_others_after_a_while
 def test_questions_about_a_document_stand_behind_its_last_item(tmp_path: Path) -> None:
     work = desk(tmp_path, "omin")
     asked = {entry.id: [place.question.id for place in work.asked("ann", entry)] for entry in work.entries}
-    for members in work.turns.members.values():
+    for members in work.assignments.members.values():
         *before, last = (work.entries[place].id for place in members)
         assert "consistency" in asked[last]
         assert not any("consistency" in asked[item] for item in before)
@@ -161,7 +164,7 @@ def test_an_answer_taken_back_leaves_the_desk_as_if_opened_again(tmp_path: Path)
     for number in (2, 3):
         work.undo("ann", f"undo-000{number}")
     assert holding(work)[0] == {}
-    assert not any(work.turns.owners)
+    assert not any(work.assignments.owners)
     ann.say("note", item, "note", text="hard")
     ann.say("unsure", item, "right")
     work.undo("ann", "undo-0004")
@@ -253,7 +256,7 @@ def test_whoever_is_asked_about_a_document_has_all_its_items(tmp_path: Path) -> 
     ratings = work.project.judgements().ratings
     assert sum(map(len, seen.values())) == len(work.entries)
     assert sum(map(bool, seen.values())) > 1
-    for document, places in work.turns.members.items():
+    for document, places in work.assignments.members.items():
         (rating,) = ratings[document, "consistency"]
         assert {work.entries[place].id for place in places} <= seen[rating.person]
     assert holding(work) == holding(Desk(work.project))
@@ -264,8 +267,8 @@ def test_a_document_that_is_taken_back_is_for_everyone_again(tmp_path: Path) -> 
     ann = Judge(work, "ann")
     item = work.next_entry("ann").id
     ann.say("answer", item, "semantic", 1.0)
-    taken = work.turns.claims["ann"]
-    assert taken == len(work.turns.members[work.entries[work.places[item]].item.document])
+    taken = work.assignments.claims["ann"]
+    assert taken == len(work.assignments.members[work.entries[work.places[item]].item.document])
     assert work.progress("ben").total == len(work.entries) - taken
     work.undo("ann", "undo-0001")
     work.leave("ann")
@@ -276,7 +279,7 @@ def test_a_document_that_is_taken_back_is_for_everyone_again(tmp_path: Path) -> 
 def test_an_unsure_answer_about_a_document_comes_back_at_the_end(tmp_path: Path) -> None:
     work = desk(tmp_path, "omin")
     ann = Judge(work, "ann")
-    document, places = next(iter(work.turns.members.items()))
+    document, places = next(iter(work.assignments.members.items()))
     ann.say("unsure", document, "consistency")
     assert work.aside("ann") == [work.entries[places[-1]]]
     assert work.progress("ann").unsure == 1
@@ -293,7 +296,7 @@ def test_what_is_written_into_the_journal_meanwhile_is_seen(tmp_path: Path) -> N
     with pytest.raises(InputError, match="no such item"):
         Judge(work, "ann").say("answer", first.id, "right", 1.0)
     assert work.progress("ben").done == 3
-    with pytest.raises(InputError, match=r"ben\.csv:2: '\w+' is another judge's already; .*--overlap 1"):
+    with pytest.raises(InputError, match=r"ben\.csv:2: '\w+' is already assigned to another judge; .*--overlap 1"):
         take_sheet(work.project, sheet, "eve")
     assert holding(work) == holding(Desk(work.project))
 
@@ -387,7 +390,7 @@ def test_who_decides_keeps_what_they_answered_themselves(tmp_path: Path) -> None
     ann, ben = Judge(work, "ann"), Judge(work, "ben")
     first, second = (entry.id for entry in work.entries[:2])
     ann.say("answer", first, "right", 1.0)
-    with pytest.raises(InputError, match="nothing to decide"):
+    with pytest.raises(InputError, match="so it needs no decision"):
         ben.say("adjudicate", first, "right", 0.0)
     ben.say("answer", first, "right", 0.0)
     ben.say("adjudicate", first, "right", 1.0)
@@ -400,7 +403,7 @@ def test_who_decides_keeps_what_they_answered_themselves(tmp_path: Path) -> None
     assert holding(work) == holding(Desk(work.project))
     with pytest.raises(KaratError, match="same number"):
         work.undo("ann", "number-undo")
-    with pytest.raises(InputError, match="nothing to decide"):
+    with pytest.raises(InputError, match="so it needs no decision"):
         ann.say("again", second, "right")
     assert work.project.journal.check() == 5
 

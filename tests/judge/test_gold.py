@@ -82,12 +82,12 @@ def test_mentions_are_called_what_all_systems_call_them(
     capsys.readouterr()
     assert run(["judge", "gold", "pool.jsonl", "-o", "gold", "--to", "brat", "--lossy"]) == 3
     told = capsys.readouterr().err
-    assert "1 mention called as all systems do" in told
-    assert "1 mention without a label: systems give none, or not the same; --unlabelled LABEL" in told
+    assert "1 mention labelled as by all systems" in told
+    assert "1 mention without a label: systems give none or different ones; set one with --unlabelled LABEL" in told
     for target in ("brat", "spert"):
         words = ["--to", target, "--lossy", "--unlabelled", "MISC"]
         assert run(["judge", "gold", "pool.jsonl", "-o", f"gold-{target}", *words]) == 0
-        assert "1 mention called as all systems do" in capsys.readouterr().err
+        assert "1 mention labelled as by all systems" in capsys.readouterr().err
         (gold,) = read(f"gold-{target}", target)
         assert sorted((mention.text, mention.labels) for mention in gold.mentions) == [
             ("Ann", ("PER",)),
@@ -158,7 +158,7 @@ def test_a_pool_goes_through_a_spreadsheet_and_becomes_gold(tmp_path: Path, caps
     other.write_row(1, 0, [*rows[1][:4], 7])
     written.close()
     assert run(["judge", "take", pool, sheet, "--judge", "ben"]) == 3
-    assert "sheet.xlsx:2: 7.0 is no answer to 'right'" in capsys.readouterr().err
+    assert "sheet.xlsx:2: 7.0 is not an answer to 'right'" in capsys.readouterr().err
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -36,7 +36,7 @@ def test_an_answer_holds_until_the_next_and_comes_back_by_undo(journal: Journal)
     assert held(journal, "ann") == {("t", "q"): 0}
     journal.undo("ann", "4")
     assert held(journal, "ann") == {}
-    with pytest.raises(ConflictError, match="nothing to take back"):
+    with pytest.raises(ConflictError, match="no act is left to undo"):
         journal.undo("ann", "5")
     assert [line.act for line in journal.lines()] == ["answer", "answer", "undo", "undo"]
     assert journal.check() == 4

@@ -89,13 +89,13 @@ def test_a_sum_that_covers_the_wrong_rows_is_named(tmp_path: Path) -> None:
 
 def test_a_cell_that_is_no_number_is_named(tmp_path: Path) -> None:
     results = summary_of(made(tmp_path / "x.xlsx", "=AVERAGE(C2:C4)", 0.5, odd="`"))
-    assert results.notes == ("sampled!C4: '`' is no number, and counts as no answer",)
+    assert results.notes == ("sampled!C4: '`' is not a number, and is not counted as an answer",)
     assert figure(results, "sampled", "semantic").rated == 2
 
 
 def test_a_second_answer_about_a_document_is_named(tmp_path: Path) -> None:
     results = summary_of(made(tmp_path / "x.xlsx", "=AVERAGE(C2:C4)", 2 / 3, question="Consistency"))
-    assert results.notes == ("sampled!C3: Consistency of document 'a' is answered in row 2, too, and counts twice",)
+    assert results.notes == ("sampled!C3: Consistency of document 'a' is already answered in row 2, and counts twice",)
     answer = figure(results, "sampled", "consistency")
     assert (answer.rated, answer.listed) == (3, 2)
 
@@ -124,7 +124,9 @@ def test_a_cell_far_out_is_refused_before_the_cells_between_are_held(cell: str |
             attribute = f' r="{cell}"' if cell else ""
             row = f'<row r="1048576">{f"<c{attribute}><v>1</v></c>" * (1 if cell else 20)}</row></sheetData>'
             after.writestr(part, before.read(part).replace(b"</sheetData>", row.encode()))
-    with pytest.raises(InputError, match=r"the sheet 'sampled' (reaches over 1,048,576 rows|has a cell in no place)"):
+    with pytest.raises(
+        InputError, match=r"the sheet 'sampled' (reaches over 1,048,576 rows|has a cell with an invalid reference)"
+    ):
         summary_of(changed)
 
 

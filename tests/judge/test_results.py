@@ -194,7 +194,7 @@ def test_judges_agree_disagree_and_are_decided_over(tmp_path: Path) -> None:
         len(rest) / (len(rest) + 1)
     )
     assert figure(results, "judges", "answers", "ben").value == len(project.pool.entries)
-    assert any("disagree on 2 answers" in note for note in results.notes)
+    assert any("2 disagreements" in note for note in results.notes)
     project.say("eve", "adjudicate", first.id, value=1.0)
     judgements = Judgements(project.pool, project.scheme, project.journal.standing())
     assert judgements.rightness(first, project.scheme.named("right")) == 1
@@ -241,10 +241,10 @@ def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "parts", "sentence"),
     [
-        ("relation", 1, "that is no relation: it has 1 part"),
-        ("mention", 2, "that is no mention: it has 2 parts"),
-        ("chain", 1, "that is no chain: it has 1 part"),
-        ("event", 2, "that is no event: it has 2 parts"),
+        ("relation", 1, "this relation has the wrong number of parts: it has 1 part"),
+        ("mention", 2, "this mention has the wrong number of parts: it has 2 parts"),
+        ("chain", 1, "this chain has the wrong number of parts: it has 1 part"),
+        ("event", 2, "this event has the wrong number of parts: it has 2 parts"),
     ],
 )
 def test_what_is_found_has_the_parts_of_its_kind(kind: Kind, parts: int, sentence: str) -> None:
@@ -286,6 +286,6 @@ def test_items_of_drawn_documents_are_no_sample_of_all(tmp_path: Path) -> None:
     for entry in project.pool.entries:
         project.say("ann", "answer", entry.id, value=1.0)
     results = project.results()
-    assert "say nothing of the others" in results.notes[-1]
+    assert "do not cover the other documents" in results.notes[-1]
     judgements = Judgements(project.pool, project.scheme, project.journal.standing())
     assert "documents" not in headline_of(judgements, results).sentence

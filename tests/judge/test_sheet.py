@@ -44,7 +44,7 @@ def test_a_sheet_is_summed_up_as_its_project_is(tmp_path: Path, capsys: pytest.C
     project = summary(capsys, pool, "--scheme", "correct")
     (question,) = [figure for figure in project.figures if figure.table == "questions"]
     assert alone.figures[0] == JudgedFigure("sheet", "", *_numbers(question))
-    assert "neither which system" in alone.notes[0]
+    assert "neither the systems of its items" in alone.notes[0]
 
 
 def _numbers(figure: JudgedFigure) -> tuple[object, ...]:
@@ -60,8 +60,8 @@ def test_what_is_not_answered_is_not_counted(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("column", "words", "status", "sentence"),
     [
-        ("other", [], 3, "its columns are those of neither omin nor correct; name the scheme with --scheme"),
-        ("other", ["--scheme", "omin"], 3, "has no column of a question of this scheme"),
+        ("other", [], 3, "its columns belong to neither omin nor correct; name the scheme with --scheme"),
+        ("other", ["--scheme", "omin"], 3, "has no column for any question of this scheme"),
     ],
 )
 def test_a_sheet_of_other_questions_is_refused(
@@ -96,7 +96,7 @@ def test_what_is_asked_of_a_document_stands_in_the_row_of_its_last_item(
     taken[0][2] = "2"
     Path(answers).write_text("\n".join(",".join(row) for row in [["item", "semantic", "consistency"], *taken]))
     assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ann"]) == 3
-    assert "is answered in two ways" in capsys.readouterr().err
+    assert "has two different answers in the sheet" in capsys.readouterr().err
     assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", " "]) == 2
 
 
@@ -105,6 +105,6 @@ def test_what_is_about_a_pool_or_a_workbook_is_refused_of_the_other(
 ) -> None:
     sheet = filled(tmp_path, [True] * 18)
     assert run(["judge", "summary", str(sheet), "--answers", str(tmp_path / "answers")]) == 2
-    assert "--answers is about a pool; a workbook has its answers in its cells" in capsys.readouterr().err
+    assert "--answers works only with a pool; a workbook has its answers in its cells" in capsys.readouterr().err
     assert run(["judge", "summary", str(tmp_path / "pool.jsonl"), "--of", "6"]) == 2
-    assert "--of is about a workbook; a pool knows how many documents" in capsys.readouterr().err
+    assert "--of works only with a workbook; a pool has its number of documents" in capsys.readouterr().err

@@ -108,9 +108,9 @@ def test_an_answer_that_cannot_be_is_said(bench: Bench) -> None:
     ann = bench.browser("ann")
     reply = ann.act(target=ann.item(), question="right", value=3)
     assert reply.status_code == 400
-    assert "no answer" in reply.json()["error"]
+    assert "does not take that answer" in reply.json()["error"]
     assert ann.act(target=ann.item(), question="right", value=1, more=2).status_code == 400
-    assert ann.act("/undo").json()["error"] == "there is nothing to take back"
+    assert ann.act("/undo").json()["error"] == "no act is left to undo"
 
 
 def test_nobody_comes_in_without_a_session(bench: Bench) -> None:

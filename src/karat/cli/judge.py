@@ -7,15 +7,15 @@ import click
 from karat.cli import LazyGroup
 
 COMMANDS = {
-    "pool": ("karat.cli.judge_pool:pool", "Bring the items of several systems together, each once, blind."),
-    "serve": ("karat.cli.judge_project:serve", "Open the workbench in which judges answer, with the keyboard."),
-    "invite": ("karat.cli.judge_project:invite", "Make the token with which someone enters the workbench."),
-    "summary": ("karat.cli.judge_summary:summary", "Sum up what judges answered, with intervals and agreement."),
-    "gold": ("karat.cli.judge_summary:gold", "Write what was judged right as gold for every protocol."),
-    "sheet": ("karat.cli.judge_summary:sheet", "Write a pool as a workbook, for people who insist."),
-    "take": ("karat.cli.judge_summary:take", "Take the answers of a filled workbook."),
-    "export": ("karat.cli.judge_project:export", "Write a whole project as one archive, while judges go on."),
-    "import": ("karat.cli.judge_project:import_", "Bring the project of an archive in at another place."),
+    "pool": ("karat.cli.judge_pool:pool", "Pool the items of several systems, each once, for blind judging."),
+    "serve": ("karat.cli.judge_project:serve", "Open the workbench in which judges answer."),
+    "invite": ("karat.cli.judge_project:invite", "Create the token with which a person logs in to the workbench."),
+    "summary": ("karat.cli.judge_summary:summary", "Summarise the answers, with intervals and agreement."),
+    "gold": ("karat.cli.judge_summary:gold", "Write the items judged right as gold for every protocol."),
+    "sheet": ("karat.cli.judge_summary:sheet", "Write a pool as a workbook (XLSX) to fill in."),
+    "take": ("karat.cli.judge_summary:take", "Import the answers of a filled workbook."),
+    "export": ("karat.cli.judge_project:export", "Export a project to one archive, also while judges work."),
+    "import": ("karat.cli.judge_project:import_", "Import a project from an archive."),
     "verify": ("karat.cli.judge_project:verify", "Check that the journal of answers was not changed."),
 }
 
@@ -23,7 +23,7 @@ pool_argument = click.argument("pool", type=click.Path())
 answers_option = click.option(
     "--answers",
     metavar="PLACE",
-    help="Where answers are kept: a file (default: beside the pool), or postgresql://… for a team.",
+    help="Where answers are stored: a file (default: beside the pool), or postgresql://… for a team.",
 )
 scheme_option = click.option(
     "--scheme",

@@ -1,4 +1,4 @@
-"""``karat judge pool``: what several systems extracted becomes one list of items to be judged."""
+"""``karat judge pool``: pool the items of several systems for judging."""
 
 from __future__ import annotations
 
@@ -22,13 +22,20 @@ KINDS = ("relation", "event", "mention", "link", "chain")
 @click.option("-o", "--out", "output", required=True, type=click.Path(), help="The file of the pool.")
 @from_option
 @read_option
-@click.option("--kind", type=click.Choice(KINDS), default="relation", show_default=True, help="What is judged.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), default="relation", show_default=True, help="The kind of items to judge."
+)
 @click.option("--documents", type=int, metavar="N", help="Draw this many documents at random.")
-@click.option("--document-list", type=click.Path(), metavar="FILE", help="Take the documents of a list, one id a line.")
+@click.option(
+    "--document-list",
+    type=click.Path(),
+    metavar="FILE",
+    help="Take the documents listed in this file, one id per line.",
+)
 @click.option("--items", type=int, metavar="N", help="Draw this many items at random.")
 @click.option("--stratify", type=click.Choice(("relation", "system")), help="Draw items within these strata.")
 @click.option("--overlap", type=float, default=0.0, metavar="SHARE", help="The share of items that every judge sees.")
-@click.option("--seed", type=int, default=42, show_default=True, help="Makes the draw and the order reproducible.")
+@click.option("--seed", type=int, default=42, show_default=True, help="Random seed of the draw and the order.")
 @click.option(
     "--same",
     type=click.Choice(("normalised", "exact")),
@@ -54,12 +61,12 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
     read_from = _reader(parameters["source_format"], parameters["read_settings"])
     given = {name: (digest(path), read_from(path)) for name, path in map(_named, systems)}
     if len(given) < len(systems):
-        raise click.UsageError("two systems have the same name; call them NAME=PATH")
+        raise click.UsageError("two systems have the same name; give each its own with NAME=PATH")
     if "" in given:
-        raise click.UsageError("a system has no name; call it NAME=PATH")
+        raise click.UsageError("a system has an empty name; write NAME=PATH")
     names = _listed(parameters["document_list"]) if parameters["document_list"] else ()
     if names and parameters["documents"] is not None:
-        raise click.UsageError("--documents draws, and --document-list names what is taken; choose one")
+        raise click.UsageError("--documents and --document-list exclude each other; choose one")
     made = make_pool(
         given,
         parameters["kind"],
@@ -77,18 +84,18 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
 
 
 def _listed(path: str) -> tuple[str, ...]:
-    """Return the documents of a list, one id a line; a list of none is refused, since it would mean all."""
+    """Return the ids in a list of documents; raise an error for an empty one, which would mean all documents."""
     from karat.errors import InputError
     from karat.io import lines
 
     names = tuple(filter(None, (line.strip() for line in lines(path))))
     if not names:
-        raise InputError("lists no document; expected one id a line", path=path)
+        raise InputError("lists no document; expected one id per line", path=path)
     return names
 
 
 def _named(word: str) -> tuple[str, str]:
-    """Return the name and the path of a system; without a name it is called as its file."""
+    """Return the name and the path of a system; the default name is the file name."""
     from pathlib import Path
 
     name, equals, path = word.partition("=")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 _COLLECT = (2000, 10, 10)
-"""When to look for cyclic garbage: as often as a program should that runs for days."""
+"""The thresholds of garbage collection, frequent enough for a process that runs for days."""
 
 
 @click.command()
@@ -22,7 +22,12 @@ _COLLECT = (2000, 10, 10)
 @scheme_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; others need tokens.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="The port to listen on.")
-@click.option("--host-name", multiple=True, metavar="NAME", help="A name under which the machine is reached.")
+@click.option(
+    "--host-name",
+    multiple=True,
+    metavar="NAME",
+    help="A host name under which the workbench is reachable (may be repeated).",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open a browser.")
 def serve(
     pool: str,
@@ -62,14 +67,14 @@ def serve(
         click.echo(f"{address}  (Ctrl-C ends it; nothing is lost)", err=True)
         if open_browser:
             click.launch(address)
-        # Each request leaves some cyclic garbage, which only other commands can leave lying; the pool is none of it.
+        # Each request leaves cyclic garbage. Short commands can ignore it, but a server cannot; the pool is exempt.
         gc.freeze()
         gc.set_threshold(*_COLLECT)
         uvicorn.Server(uvicorn.Config(workbench.app, log_level="warning", access_log=False)).run(sockets=[listening])
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, before anybody is told the address."""
+    """Return a listening socket, opened before the address is printed."""
     import socket
 
     from karat.errors import InputError
@@ -81,7 +86,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         listening.listen(128)
     except OSError as error:
-        raise InputError(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from error
+        raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
     return listening
 
 
@@ -94,10 +99,10 @@ def _listening(host: str, port: int) -> socket.socket:
     type=click.Choice(("judge", "adjudicator", "owner")),
     default="judge",
     show_default=True,
-    help="What they may do.",
+    help="The role of the person.",
 )
 def invite(pool: str, name: str, answers: str | None, role: str) -> None:
-    """Print the token with which NAME enters the workbench of a POOL; an older one of theirs is void from now on."""
+    """Print a token with which NAME logs in to the workbench of a POOL; it replaces an older one."""
     from karat.judge.people import People, role_named
     from karat.judge.project import resume
 
@@ -113,13 +118,13 @@ def invite(pool: str, name: str, answers: str | None, role: str) -> None:
 def export(pool: str, answers: str | None, output: str) -> None:
     """Write the project of a POOL as one archive: the pool, every line of the journal, the people and their roles.
 
-    The workbench may be open meanwhile: what was answered before is in it. So this is how to make a backup.
+    The workbench may stay open: the archive has all answers given so far. Use it for backups.
 
     \b
         karat judge export pool.jsonl -o project.zip
     """
     from karat.errors import many
-    from karat.judge.carrying import export_project
+    from karat.judge.project_archive import export_project
 
     carried = export_project(pool, answers, output)
     click.echo(f"{output}: {many(carried.lines, 'line')}, {many(carried.people, 'member')}")
@@ -130,14 +135,14 @@ def export(pool: str, answers: str | None, output: str) -> None:
 @click.option("-o", "--out", "output", required=True, type=click.Path(), help="The file of the pool.")
 @answers_option
 def import_(archive: str, output: str, answers: str | None) -> None:
-    """Bring the project of an ARCHIVE in, with every line of its journal checked; tokens go on to work.
+    """Import the project in an ARCHIVE and check every line of its journal; tokens stay valid.
 
     \b
         karat judge import project.zip -o pool.jsonl
         karat judge import project.zip -o pool.jsonl --answers postgresql://judges
     """
     from karat.errors import many
-    from karat.judge.carrying import import_project
+    from karat.judge.project_archive import import_project
 
     carried = import_project(archive, output, answers)
     click.echo(f"{output}: {many(carried.lines, 'line')}, {many(carried.people, 'member')}")
@@ -148,25 +153,25 @@ def import_(archive: str, output: str, answers: str | None) -> None:
 @click.argument("earlier", nargs=-1, type=click.Path(), metavar="[EARLIER]…")
 @answers_option
 def verify(pool: str, earlier: tuple[str, ...], answers: str | None) -> None:
-    """Check that every line of the journal of a POOL follows from the one before it, and all that holds from them.
+    """Check the digest of every line in the journal of a POOL, and that the current answers follow from them.
 
-    EARLIER is what was made of it before: a saved summary (.json) or an archive of karat judge export. The journal must
-    still have every line that it had then, so that it is noticed, too, if somebody wrote all of it anew.
+    EARLIER is an older saved summary (.json) or an archive of karat judge export. The journal must still have every
+    line that it had then, so a journal that was rewritten as a whole is detected, too.
 
     \b
         karat judge verify pool.jsonl
         karat judge verify pool.jsonl manual_evaluations/pool.json project.zip
     """
     from karat.errors import InputError, many
-    from karat.judge.carrying import end_in
     from karat.judge.project import resume
+    from karat.judge.project_archive import end_in
 
     ends = {path: end_in(path) for path in earlier}
     with resume(pool, answers) as project:
         checked = project.journal.check()
         for path, end in ends.items():
             if not project.journal.goes_on_from(end):
-                what = f"the journal was changed: it does not go on from the {many(end.lines, 'line')} that it had here"
+                what = f"the journal was changed: it does not continue the {many(end.lines, 'line')} recorded here"
                 raise InputError(what, path=path)
     click.echo(f"{many(checked, 'line')}, none changed")
     for path, end in ends.items():

@@ -1,4 +1,4 @@
-"""``karat judge summary``, ``gold``, ``sheet`` and ``take``: what judges answered, and workbooks in which they did."""
+"""``karat judge summary``, ``gold``, ``sheet`` and ``take``: results of judging, and workbooks to fill in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from karat.model import Document
 
 FOLDER = "manual_evaluations"
-"""Where summaries are saved unless another place is named."""
+"""The default folder for saved summaries."""
 
 
 @click.command()
@@ -28,16 +28,23 @@ FOLDER = "manual_evaluations"
     type=click.Choice(("table", "json", "csv", "markdown", "latex")),
     default="table",
     show_default=True,
-    help="How the summary is shown.",
+    help="How to show the summary.",
 )
-@click.option("-o", "--out", "output", type=click.Path(), help="Write this view to a file, and nothing else.")
+@click.option("-o", "--out", "output", type=click.Path(), help="Write only this view, to a file.")
 @click.option(
     "--scheme",
     help="The questions of a sheet or workbook: correct, omin, or a TOML file (default: as its columns say).",
 )
-@click.option("--no-save", is_flag=True, help=f"Show it, and save nothing into {FOLDER}/.")
-@click.option("--of", "documents", type=int, metavar="N", help="For a workbook: how many documents the tool was given.")
-@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, help="Of intervals.")
+@click.option("--no-save", is_flag=True, help=f"Show the summary without saving it in {FOLDER}/.")
+@click.option(
+    "--of", "documents", type=int, metavar="N", help="For a workbook: the number of documents that the tool was given."
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    help="Confidence level of intervals.",
+)
 def summary(
     pool: str,
     answers: str | None,
@@ -48,12 +55,12 @@ def summary(
     documents: int | None,
     level: float,
 ) -> None:
-    """Sum up the answers to a POOL: what was rated, how good each system is, how sure that is, and who agrees.
+    """Summarise the answers to a POOL: precision and recall of each system with intervals, and agreement of judges.
 
-    It is shown, and saved as JSON, CSV, Markdown, LaTeX and a workbook in the folder manual_evaluations.
+    The summary is shown, and saved as JSON, CSV, Markdown, LaTeX and a workbook in the folder manual_evaluations.
 
-    A sheet that was filled instead (karat judge sheet) can be summed up by itself, and so can the workbook of a
-    published manual evaluation (.xlsx): from its cells; sums of its own that disagree with them are named.
+    POOL may also be a filled sheet (karat judge sheet), or the workbook (.xlsx) of a published manual evaluation: it
+    is summarised from its cells, and notes name its own sums that disagree with them.
 
     \b
         karat judge summary pool.jsonl
@@ -62,14 +69,14 @@ def summary(
         karat judge summary rebel_eval.xlsx --scheme omin --of 2748
     """
     from karat.io.outputs import write_whole
-    from karat.judge.showing import show
+    from karat.judge.summary_views import show
     from karat.judge.workbook import is_workbook
 
     if is_workbook(pool):
-        refuse(["answers"], "is about a pool; a workbook has its answers in its cells")
+        refuse(["answers"], "works only with a pool; a workbook has its answers in its cells")
         results = _of_workbook(pool, scheme, documents, level)
     else:
-        refuse(["documents"], "is about a workbook; a pool knows how many documents it is drawn from")
+        refuse(["documents"], "works only with a workbook; a pool has its number of documents")
         results = _of_project(pool, answers, scheme, level)
     text = show(results, view)
     if output is not None:
@@ -89,7 +96,9 @@ def _of_workbook(path: str, scheme: str | None, documents: int | None, level: fl
     if is_filled_sheet(path):
         return sheet_summary(path, read_scheme(scheme) if scheme else None, documents, level)
     if scheme not in (None, "omin"):
-        raise UsageError(f"{path} is no sheet of ours, and workbooks that others published have the scheme omin")
+        raise UsageError(
+            f"{path} is not a sheet of karat judge; for workbooks of published evaluations, use --scheme omin"
+        )
     return summary_of(path, documents, level)
 
 
@@ -109,14 +118,14 @@ def _of_project(pool: str, answers: str | None, scheme: str | None, level: float
 
 
 def _save(results: JudgedResults, pool: str) -> None:
-    """Save a summary under the name of its pool in every form, whole, and say where."""
+    """Save a summary in every format under the name of its pool, and print the paths."""
     import os
     from pathlib import Path
 
     import msgspec
 
     from karat.io.outputs import write_folder
-    from karat.judge.showing import files_of
+    from karat.judge.summary_views import files_of
 
     name, source = Path(pool).stem, Path(os.path.relpath(pool)).as_posix()
     _refuse_another(Path(FOLDER, f"{name}.json"), source)
@@ -128,7 +137,7 @@ def _save(results: JudgedResults, pool: str) -> None:
 
 
 def _refuse_another(saved: Path, source: str) -> None:
-    """Refuse to replace the summary of another source of the same name."""
+    """Raise an error if saving would replace the summary of another source with the same name."""
     import msgspec
 
     from karat.errors import InputError
@@ -139,7 +148,7 @@ def _refuse_another(saved: Path, source: str) -> None:
     try:
         other = msgspec.json.decode(saved.read_bytes(), type=Saved).source
     except (OSError, msgspec.DecodeError):
-        return  # no summary of ours
+        return  # not a summary of Karat
     if other not in ("", source):
         kept = f"sums up {other}, not {source}, and would be replaced"
         raise InputError(f"{kept}; move it away, or write a view of this summary with --out", path=saved)
@@ -162,11 +171,11 @@ def _refuse_another(saved: Path, source: str) -> None:
     "--unlabelled",
     metavar="LABEL",
     default="",
-    help="The label of mentions that systems give none, or not the same, for formats that need one.",
+    help="The label for mentions that systems do not label, or label differently.",
 )
 @lossy_option
 def gold(pool: str, answers: str | None, output: str, target_format: str, unlabelled: str, lossy: bool) -> None:
-    """Write what judges called right, or found themselves, as gold that every protocol takes.
+    """Write the items that judges called right or found themselves as gold for every protocol.
 
     \b
         karat judge gold pool.jsonl -o gold.jsonl
@@ -190,23 +199,23 @@ def gold(pool: str, answers: str | None, output: str, target_format: str, unlabe
         complain(f"lost {losses}")
     if left:
         of = many(len(judgements.entries), "item")
-        what = f"{left} of {of} are not decided, and not in this gold: a system that gives them is counted as wrong"
+        what = f"{left} of {of} are undecided and not in this gold: they count as false positives of a system"
         complain(f"note: {what}")
     size = sum(1 for document in documents for _ in items_of(document, kind))
     click.echo(f"{output}: {many(len(documents), 'document')}, {many(size, kind)}")
 
 
 def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
-    """Say that nobody judged what mentions are called, and how many have no label."""
+    """Print notes on mention labels: nobody judged them, and some mentions have none."""
     from karat.errors import many
 
     mentions = [mention for document in documents for mention in document.mentions]
     labelled = sum(1 for mention in mentions if mention.labels and mention.labels != (unlabelled,))
     if labelled:
-        complain(f"note: {many(labelled, 'mention')} called as all systems do, which nobody judged")
+        complain(f"note: {many(labelled, 'mention')} labelled as by all systems; labels were not judged")
     if labelled < len(mentions) and not unlabelled:
         left = many(len(mentions) - labelled, "mention")
-        what = "systems give none, or not the same; --unlabelled LABEL gives one, for formats that need it"
+        what = "systems give none or different ones; set one with --unlabelled LABEL"
         complain(f"note: {left} without a label: {what}")
 
 
@@ -233,9 +242,9 @@ def sheet(pool: str, answers: str | None, scheme: str | None, output: str) -> No
 @scheme_option
 @click.option("--judge", "person", required=True, metavar="NAME", help="Whose answers they are.")
 def take(pool: str, workbook: str, answers: str | None, scheme: str | None, person: str) -> None:
-    """Take the answers of a filled WORKBOOK, or of a CSV file with its columns, into the journal of a POOL.
+    """Import the answers of a filled WORKBOOK, or of a CSV file with its columns, into the journal of a POOL.
 
-    All of them are taken or none, and what was taken before counts once.
+    Either all answers are imported or none; answers that were imported before count once.
     """
     from karat.errors import many
     from karat.judge.project import begin

@@ -1,6 +1,6 @@
-"""The one file, or the one database of a team, that a project lives in: SQLite, or PostgreSQL by its address.
+"""The database of a project: an SQLite file, or a PostgreSQL server by its address.
 
-Statements are the same for both, with ``?`` for a parameter; values never become part of a statement.
+Both take the same statements, with ``?`` for parameters; values are never formatted into a statement.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ StoredRow = tuple[Any, ...]
 
 
 def open_database(address: str) -> Database:
-    """Open the database of an address (``postgresql://…``), or of a file, which is made if it is missing."""
+    """Open the database at an address (``postgresql://…``) or in a file, which is created if it is missing."""
     return _PostgreSQL(address) if address.startswith(("postgresql://", "postgres://")) else _SQLite(address)
 
 
 def has_table(path: str, name: str) -> bool:
-    """Say whether a file has a table of that name, without changing it; what is no database is passed on."""
+    """Return whether a file has a table of that name, without changing it; True for a file that is not a database."""
     import sqlite3
 
     try:
         with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
-    except (sqlite3.Error, UnicodeDecodeError):  # which opening it to work on will meet again, and say
+    except (sqlite3.Error, UnicodeDecodeError):  # opening it for work fails again, with a sentence for the user
         return True
 
 
 class Database:
-    """A database that answers statements, over connections that threads take in turn and give back.
+    """A database with a pool of connections that threads share.
 
-    A connection on which anything failed is closed: so nothing of a change that was not completed is left.
+    A connection on which a statement failed is closed, which rolls back its unfinished transaction.
     """
 
     BEGIN: tuple[str, ...]
-    """The statements with which a change begins, so that nobody else writes meanwhile."""
+    """The statements that begin a transaction and lock out other writers."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -60,7 +60,7 @@ class Database:
 
     @contextmanager
     def _connection(self) -> Iterator[Any]:
-        """Give the connection of the change that this thread is about, or a free one."""
+        """Yield the connection of this thread's open transaction, or else an idle one."""
         writing = getattr(self.local, "writing", None)
         if writing is not None:
             yield writing
@@ -83,9 +83,9 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Self]:
-        """Give a context for one change: nobody else writes meanwhile; it is durable when the context ends.
+        """Yield within a transaction that locks out other writers and is committed, durably, when the context ends.
 
-        Within a change of the same thread it is part of that one.
+        Nested in another transaction of the same thread, it is part of that one.
         """
         if getattr(self.local, "writing", None) is not None:
             yield self
@@ -101,13 +101,13 @@ class Database:
                 del self.local.writing
 
     def define(self, statements: Iterable[str]) -> None:
-        """Make the tables that statements describe, if they are missing."""
+        """Run the statements that create missing tables."""
         with self.writing():
             for statement in statements:
                 self.ask(statement)
 
     def close(self) -> None:
-        """Let go of all connections that nobody uses."""
+        """Close all idle connections."""
         _close(self.idle)
 
 
@@ -117,7 +117,7 @@ def _close(connections: deque[Any]) -> None:
 
 
 class _SQLite(Database):
-    """A file. Readers never wait; an answer is on the disk before it counts as given."""
+    """An SQLite file: readers never wait, and a commit returns only when the change is on disk."""
 
     BEGIN = ("BEGIN IMMEDIATE",)
 
@@ -149,7 +149,7 @@ class _SQLite(Database):
 
 
 class _PostgreSQL(Database):
-    """A server. One lock of the project's own makes changes wait for each other."""
+    """A PostgreSQL server: an advisory lock of the project serialises writers."""
 
     BEGIN = ("BEGIN", f"SELECT pg_advisory_xact_lock({0x6B61726174})")
 
@@ -167,5 +167,5 @@ class _PostgreSQL(Database):
         try:
             cursor = connection.execute(statement.replace("?", "%s"), values)
         except psycopg.Error as error:
-            raise InputError(f"the database refuses it: {str(error).strip()}") from error
+            raise InputError(f"the database reports an error: {str(error).strip()}") from error
         return cursor.fetchall() if cursor.description else []

@@ -1,4 +1,4 @@
-"""How good a system is, with the doubt that the design of the sample leaves."""
+"""Estimated shares of right items, with the confidence intervals that follow from the sampling design."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from karat.analysis.statistics.samples import (
 from karat.judge.pool import Pool, PooledItem
 
 Value = Callable[[PooledItem], float | None]
-"""What an item counts for, from 0 to 1; nothing if it was not rated."""
+"""Returns the value of an item, from 0 to 1, or None if it was not rated."""
 
 
 class Domain(NamedTuple):
-    """The items a figure is about: those of a system, with a label, or all."""
+    """The items that a figure is about; an empty system and a label of None stand for all."""
 
     system: str = ""
     label: str | None = None
 
 
 class EstimatedShare(NamedTuple):
-    """A share of right items among those that were rated, and the limits it has among all."""
+    """The estimated share of right items with its interval, the number of rated items, and the number of all."""
 
     value: float | None
     low: float | None
@@ -38,13 +38,13 @@ class EstimatedShare(NamedTuple):
 
 
 class PoolSample:
-    """The items of a pool by domain, and which of its documents judges have reached: ready to estimate shares.
+    """The items of a pool by domain and the documents that judges have reached; estimates shares from them.
 
-    Controls are no system's items, and never count.
+    Controls belong to no system and never count.
     """
 
     def __init__(self, pool: Pool, reached: Collection[str]) -> None:
-        """Sort the items of a pool; ``reached`` are the documents in which judges have answered something."""
+        """Group the items of a pool; ``reached`` are the documents with at least one answer."""
         self.head = pool.head
         self.entries: dict[Domain, list[PooledItem]] = {}
         self.sizes: dict[Domain, dict[str, int]] = {}
@@ -63,8 +63,8 @@ class PoolSample:
     def share(self, domain: Domain, value: Value, level: float = 0.95) -> EstimatedShare:
         """Estimate the mean value of all items of a domain from those that were drawn and rated.
 
-        Items are judged document by document, so documents are what was drawn, unless single items were. Without an
-        interval are a single document and a stratum of which fewer than two items were rated.
+        The sampling unit is the document, unless single items were drawn. There is no interval for a single document,
+        or if a stratum has fewer than two rated items.
         """
         values = {entry.id: rated for entry in self.entries.get(domain, ()) if (rated := value(entry)) is not None}
         items = sum(self.sizes.get(domain, {}).values())
@@ -78,9 +78,9 @@ class PoolSample:
         return EstimatedShare(estimate.share, low, high, len(values), items)
 
     def _of_documents(self, domain: Domain, values: Mapping[str, float]) -> Estimate | None:
-        """Estimate from the documents that were reached, with or without items of the domain.
+        """Estimate from the documents that judges reached, including those without items of the domain.
 
-        A document that has some, of which none was rated yet, says nothing.
+        A document whose items of the domain are all unrated is left out.
         """
         members: dict[str, list[PooledItem]] = {}
         for entry in self.entries[domain]:

@@ -1,4 +1,4 @@
-"""What was judged becomes gold: documents with the items that judges called right, or found themselves."""
+"""Gold documents made of judgements: the items that judges called right or found themselves."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from karat.signature import JUDGEMENTS
 
 
 def gold_of(judgements: Judgements, unlabelled: str = "") -> list[Document]:
-    """Return the documents of a project with everything in them that is known to be right.
+    """Return the documents of a project with all items that are known to be right.
 
-    ``unlabelled`` is the label of mentions that systems give none, or not the same. Each document says in its metadata
-    which judgements it follows from, and whether someone searched it for what was missed.
+    ``unlabelled`` is the label for mentions that the systems do not label, or label differently. The metadata of each
+    document has the digest of the judgements, and whether a judge searched it for missed items.
     """
     question = judgements.scheme.deciding
     if question is None:
-        raise InputError("none of the questions says which items are right")
+        raise InputError("no question of the scheme has right answers, so the right items are unknown")
     stamp = digest_of(judgements)
     documents = {}
     for page in judgements.pool.pages:
@@ -41,7 +41,7 @@ def gold_of(judgements: Judgements, unlabelled: str = "") -> list[Document]:
 
 
 def _right(judgements: Judgements, question: Question) -> Iterator[JudgeItem]:
-    """Yield what is right: of controls that is known, whatever judges called them."""
+    """Yield the right items; for controls this is known and does not depend on the judges."""
     for entry in judgements.pool.entries:
         if judgements.is_right(entry, question) or entry.control == "right":
             yield entry.item
@@ -50,14 +50,14 @@ def _right(judgements: Judgements, question: Question) -> Iterator[JudgeItem]:
 
 
 def undecided(judgements: Judgements) -> int:
-    """Return how many items nobody has judged, or as many call right as wrong: the gold does not have them."""
+    """Return how many items are unjudged or tied between right and wrong; the gold does not have them."""
     question = judgements.scheme.deciding
     entries = [entry for entry in judgements.pool.entries if not entry.control]
     return sum(1 for entry in entries if question is None or judgements.rightness(entry, question) in (None, 0.5))
 
 
 def digest_of(judgements: Judgements) -> str:
-    """Return twelve digits that stand for all answers that count, whoever gave them and in whatever order."""
+    """Return a 12-digit digest of all answers that count, independent of judges and order."""
     answers = sorted(
         (target, question, sorted(-1.0 if rating.value is None else rating.value for rating in ratings))
         for (target, question), ratings in judgements.ratings.items()
@@ -68,10 +68,9 @@ def digest_of(judgements: Judgements) -> str:
 
 
 class _Gold:
-    """A document while right items are added to it.
+    """A gold document to which right items are added.
 
-    What judges were not asked is what systems call a mention, and in which layer they keep it: it has the label and the
-    layer that all who gave one gave.
+    Judges are not asked for the label and the layer of a mention: it gets those on which all systems agree.
     """
 
     def __init__(self, document: Document) -> None:
@@ -115,7 +114,7 @@ class _Gold:
         self.document.relations.append(Relation(name, item.label, arguments, trigger))
 
     def _mention(self, part: ItemPart, label: str = "", target: str = "") -> str:
-        """Return the id of the mention of a part, which there is once; a place that is unknown is looked for."""
+        """Return the id of the mention for a part, which is added once; unknown spans are searched in the text."""
         spans = part.spans or place_of(self.document.text, part.surface)
         name = self.names.setdefault((spans or part.surface, label, target), f"m{len(self.names) + 1}")
         self.parts.setdefault(name, ItemPart("", part.surface, spans))

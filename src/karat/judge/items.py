@@ -1,4 +1,4 @@
-"""What is judged: one relation, event, mention, link or chain of a document, whoever gave it."""
+"""Items to be judged: a relation, event, mention, link or chain of a document, without its system."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ Sameness = Literal["exact", "normalised"]
 
 
 class ItemPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A stretch of text that an item is about, with its role; without spans if its place is not known.
+    """A piece of text that an item is about, with its role; ``spans`` is empty if its offsets are unknown.
 
-    ``labels`` are what systems call it, ``layers`` where they keep it. Judges neither see nor judge them, but gold may
-    need them.
+    ``labels`` and ``layers`` are those that systems give it. Judges neither see nor judge them, but gold may need them.
     """
 
     role: str
@@ -35,7 +34,7 @@ class ItemPart(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JudgeItem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to be judged. ``label`` is the relation, the type of a mention or event, or the target of a link."""
+    """An item to be judged; ``label`` is the relation, the type of a mention or event, or the target of a link."""
 
     kind: Kind
     document: str
@@ -43,11 +42,11 @@ class JudgeItem(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: tuple[ItemPart, ...]
 
     def key(self, sameness: Sameness) -> str:
-        """Return what is equal for items that are judged once: sixteen digits.
+        """Return the 16-digit key of an item; items with equal keys are judged once.
 
-        A mention or link is one place, and a chain several in any order, so their spans count where they are known: two
-        chains of one text may use the same words. Other items are what they say: the same triple read off two places
-        is one triple, and the arguments of an event may stand in any order.
+        The key of a mention, link or chain includes the spans, where they are known: two chains of a text may have the
+        same words. Relations and events are compared by their words alone: the same triple at two offsets is one item.
+        The order of the mentions of a chain and of the arguments of an event does not matter.
         """
         fold = _FOLDS[sameness]
         placed = self.kind in ("mention", "link", "chain")
@@ -58,7 +57,7 @@ class JudgeItem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def with_names_of(item: JudgeItem, other: JudgeItem) -> JudgeItem:
-    """Return an item whose parts have the labels and layers of another, too, that is the same but for their order."""
+    """Return an item whose parts also have the labels and layers of an equal item."""
     pairs = zip(_in_order(item), _in_order(other), strict=True)
     return msgspec.structs.replace(item, parts=tuple(_with_both(mine, yours) for mine, yours in pairs))
 
@@ -69,7 +68,7 @@ def _with_both(mine: ItemPart, yours: ItemPart) -> ItemPart:
 
 
 def _in_order(item: JudgeItem) -> Sequence[ItemPart]:
-    """Return the parts in an order that equal items share: the trigger of an event stays before its arguments."""
+    """Return the parts in canonical order; the trigger of an event stays before its arguments."""
     if item.kind == "chain":
         return sorted(item.parts, key=lambda part: (part.spans, part.surface))
     if item.kind == "event":
@@ -78,7 +77,7 @@ def _in_order(item: JudgeItem) -> Sequence[ItemPart]:
 
 
 def _folded(text: str) -> str:
-    """Return a text without the differences of case, of blanks, and of ways to write a character."""
+    """Return a text with case, white space and Unicode forms normalised."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -86,7 +85,7 @@ _FOLDS: dict[Sameness, Callable[[str], str]] = {"exact": str, "normalised": _fol
 
 
 def place_of(text: str, surface: str) -> tuple[Span, ...]:
-    """Return where words first stand in a text, whatever their case and the blanks between them; nothing if nowhere.
+    """Return the span of the first occurrence of words in a text, ignoring case and white space; () if there is none.
 
     >>> place_of("the LEFT  gear", "left gear")
     ((4, 14),)
@@ -97,12 +96,12 @@ def place_of(text: str, surface: str) -> tuple[Span, ...]:
 
 
 def items_of(document: Document, kind: Kind) -> Iterator[JudgeItem]:
-    """Yield the items of that kind that a document holds, in its order."""
+    """Yield the items of a kind in a document, in document order."""
     return _READERS[kind](_Reader(document))
 
 
 class _Reader:
-    """The annotations of a document, ready to be looked up."""
+    """Looks up the annotations of a document by id."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -111,7 +110,7 @@ class _Reader:
         self.labels = {relation.id: relation.label for relation in document.relations}
 
     def part(self, role: str, target: str) -> ItemPart:
-        """Return what an annotation of that id shows: a text, of a chain its first mention's, or a relation's name."""
+        """Return the part for an annotation: its text, the text of a chain's first mention, or a relation's name."""
         mention = self.mentions.get(self.firsts.get(target, target))
         if mention is not None:
             words = mention.attributes.get("given") or mention.text or surface(self.document.text, mention.spans)
@@ -119,7 +118,7 @@ class _Reader:
         if target in self.labels:
             return ItemPart(role, self.labels[target])
         raise InputError(
-            f"{target!r} is no mention of document {self.document.id!r}", path=self.document.source or None
+            f"{target!r} is not a mention of document {self.document.id!r}", path=self.document.source or None
         )
 
     def item(self, kind: Kind, label: str, parts: Iterable[ItemPart]) -> JudgeItem:
@@ -164,7 +163,7 @@ _READERS: dict[Kind, Callable[[_Reader], Iterator[JudgeItem]]] = {
 
 
 class _Fact(msgspec.Struct, forbid_unknown_fields=True):
-    """What a judge found in the text: its label, each part with its words and its place, and an event's roles."""
+    """A fact that a judge marked in a text: its label, the words and spans of its parts, and roles of an event."""
 
     label: str
     parts: tuple[tuple[str, tuple[Span, ...]], ...]
@@ -172,21 +171,21 @@ class _Fact(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def fact_item(kind: Kind, document: str, text: str) -> JudgeItem:
-    """Return the item that a judge found, from the words in which the journal keeps it."""
+    """Return the item for a fact as the journal stores it (JSON)."""
     try:
         fact = msgspec.json.decode(text, type=_Fact)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"that is no fact: {error}") from error
+        raise InputError(f"the fact cannot be read: {error}") from error
     roles = _roles(kind, fact)
     if len(roles) != len(fact.parts) or (kind == "event" and not all(roles)):
-        raise InputError(f"that is no {kind}: it has {many(len(fact.parts), 'part')}")
+        raise InputError(f"this {kind} has the wrong number of parts: it has {many(len(fact.parts), 'part')}")
     return JudgeItem(
         kind, document, fact.label, tuple(ItemPart(role, *part) for role, part in zip(roles, fact.parts, strict=True))
     )
 
 
 def _roles(kind: Kind, fact: _Fact) -> tuple[str, ...]:
-    """Return the roles of what was marked: those of an event are the judge's, and a chain has two parts or more."""
+    """Return the roles of the parts of a fact: fixed by the kind, or named by the judge for an event."""
     match kind:
         case "relation":
             return ("head", "tail")

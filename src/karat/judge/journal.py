@@ -1,7 +1,7 @@
-"""The journal: every act of every judge, in order, for ever; and what holds now, which follows from it.
+"""The journal: an append-only log of all acts of judges, and a table of the acts that are current.
 
-Each line carries the digest of the one before it, so that a line that was changed, left out or put in is noticed. An
-answer is taken back by another line, never by removing the first.
+Each line carries a digest of the line before it, so that changed, missing and inserted lines are detected. An undo is
+a line of its own; no line is ever removed.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from karat.judge.database import Database, StoredRow
 
 ActName = Literal["begin", "answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again", "undo", "reveal"]
 STATES = ("answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again")
-"""The acts after which something holds of a person, a target and a question, until the next of them or an undo."""
+"""Acts that become current for a person, a target and a question, until the next such act or an undo."""
 
 DECISIONS = ("adjudicate", "again")
-"""Acts about the answers of others: they hold beside what the same person has answered, and never in its place."""
+"""Acts about the answers of others, kept beside the person's own answer and never replacing it."""
 
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS journal (
@@ -46,11 +46,11 @@ _INSERT = f"INSERT INTO journal ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 
 
 
 class ConflictError(KaratError):
-    """An act that cannot follow on what holds now, such as an undo of nothing."""
+    """An act that is impossible in the current state, such as an undo without an act to undo."""
 
 
 class Act(NamedTuple):
-    """What a person does. ``nonce`` is chosen by whoever sends it: sent twice, it is one act."""
+    """An act of a person; the sender chooses ``nonce``, and an act that arrives twice with one nonce counts once."""
 
     person: str
     act: ActName
@@ -63,7 +63,7 @@ class Act(NamedTuple):
 
 
 class JournalLine(NamedTuple):
-    """An act as it stands in the journal; ``undone`` is the line that it takes back."""
+    """An act as the journal stores it; ``undone`` is the number of the line that it undoes."""
 
     line: int
     nonce: str
@@ -79,29 +79,29 @@ class JournalLine(NamedTuple):
     digest: str
 
     def digest_after(self, previous: str) -> str:
-        """Return the digest that this line has behind another one."""
+        """Return the digest of this line, given that of the line before it."""
         content = json.dumps([previous, *self[:-1]], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode()).hexdigest()
 
 
 class JournalEnd(msgspec.Struct, frozen=True):
-    """Where a journal ends: how many lines it has, and the digest of the last, which stands for all of them."""
+    """The end of a journal: the number of lines and the digest of the last, which depends on all of them."""
 
     lines: int
     digest: str
 
 
 def held_under(act: str, question: str) -> str:
-    """Return under which name an act about a question holds, until the next one of that name."""
+    """Return the key under which an act is current: a later act with the same key replaces it."""
     return f"{question}:{act}" if act in DECISIONS else question
 
 
 def _line(row: StoredRow) -> JournalLine:
-    """Return a line as the database has it; a file may hold anything in any place."""
+    """Return a checked journal line from a row of the database, whose columns may hold values of any type."""
     try:
         return msgspec.convert(row, JournalLine)
     except msgspec.ValidationError as error:
-        raise InputError(f"the journal was changed: line {row[0]} is none of it: {error}") from error
+        raise InputError(f"the journal was changed: line {row[0]} is not a journal line: {error}") from error
 
 
 class Journal:
@@ -112,18 +112,18 @@ class Journal:
         database.define(_SCHEMA)
 
     def add(self, act: Act) -> JournalLine:
-        """Write an act down, and return its line when it is durable; one that came before is returned as it was."""
+        """Add an act and return its line once it is durable; for a known nonce, return the existing line."""
         with self.database.writing():
             return self._add(act)
 
     def add_all(self, acts: Iterable[Act]) -> None:
-        """Write acts down, all of them or none."""
+        """Add acts, all or none."""
         with self.database.writing():
             for act in acts:
                 self._add(act)
 
     def undo(self, person: str, nonce: str) -> JournalLine:
-        """Take back the last act of a person that still stands, and return the line that does it."""
+        """Undo the last act of a person that is not undone yet, and return the line of the undo."""
         with self.database.writing():
             last = self.database.ask(_LAST_STANDING, [person, person])
             known = self._known(nonce)
@@ -132,7 +132,7 @@ class Journal:
                     raise ConflictError("another act was sent under the same number")
                 return known
             if not last:
-                raise ConflictError("there is nothing to take back")
+                raise ConflictError("no act is left to undo")
             taken = _line(last[0])
             return self._add(Act(person, "undo", nonce, taken.target, taken.question), undone=taken.line)
 
@@ -151,7 +151,7 @@ class Journal:
         return line
 
     def _write(self, line: JournalLine) -> None:
-        """Write a line down, with what holds and where the journal ends after it."""
+        """Write a line, and update the current acts and the end of the journal."""
         self.database.ask(_INSERT, line)
         self._hold(line)
         self.database.ask("DELETE FROM journal_end")
@@ -162,7 +162,7 @@ class Journal:
         return _line(rows[0]) if rows else None
 
     def _hold(self, line: JournalLine) -> None:
-        """Keep what holds after a line: the act itself or, after an undo, the one before that still stands."""
+        """Update the current acts after a line: the act itself or, after an undo, the act that was current before."""
         act: str = line.act
         standing: int | None = line.line if act in STATES else None
         if act == "undo":
@@ -177,7 +177,7 @@ class Journal:
             )
 
     def _before(self, undo: JournalLine) -> tuple[str, int | None]:
-        """Return the act that a line takes back, and the line that holds in its place again, if there is one."""
+        """Return the act that a line undoes, and the number of the line that is current again, or None."""
         rows = self.database.ask("SELECT act FROM journal WHERE line = ?", [undo.undone])
         act = str(rows[0][0]) if rows else ""
         among = "act = ?" if act in DECISIONS else "act NOT IN (?, 'undo', 'adjudicate', 'again')"
@@ -189,37 +189,37 @@ class Journal:
         return act, rows[0][0]
 
     def restore(self, lines: Iterable[JournalLine]) -> None:
-        """Write lines of a checked journal down as they are; within a change of an empty database."""
+        """Write the lines of a checked journal unchanged; call it within a transaction on an empty database."""
         for line in lines:
             self._write(line)
 
     def lines(self, last: int = 0) -> Iterator[JournalLine]:
-        """Yield all lines behind one, in their order."""
+        """Yield the lines after line number ``last``, in order."""
         while rows := self.database.ask(f"{_SELECT} WHERE line > ? ORDER BY line LIMIT 10000", [last]):
             yield from map(_line, rows)
             last = rows[-1][0]
 
     def end(self) -> JournalEnd:
-        """Return where the journal ends now."""
+        """Return the current end of the journal."""
         rows = self._ends() or [(0, "")]
         try:
             return msgspec.convert(dict(zip(JournalEnd.__struct_fields__, rows[0], strict=True)), JournalEnd)
         except msgspec.ValidationError as error:
-            raise InputError(f"the journal was changed: its end is none: {error}") from error
+            raise InputError(f"the journal was changed: its end cannot be read: {error}") from error
 
     def _ends(self) -> list[StoredRow]:
         return self.database.ask("SELECT line, digest FROM journal_end")
 
     def goes_on_from(self, end: JournalEnd) -> bool:
-        """Say whether this journal has all lines of one that ended so."""
+        """Return whether this journal continues one that had this end."""
         return bool(self.database.ask("SELECT 1 FROM journal WHERE line = ? AND digest = ?", [end.lines, end.digest]))
 
     def people(self) -> list[str]:
-        """Return everyone of whom something holds, by name."""
+        """Return the names of all people with current acts, sorted."""
         return [row[0] for row in self.database.ask("SELECT DISTINCT person FROM holds ORDER BY person")]
 
     def standing(self, person: str | None = None, target: str | None = None) -> list[JournalLine]:
-        """Return the acts that hold now, in their order: all, or those of a person, or about a target."""
+        """Return the current acts in journal order: all, those of a person, or those about a target."""
         wanted = [(name, value) for name, value in (("person", person), ("target", target)) if value is not None]
         condition = "".join(f" AND holds.{name} = ?" for name, _ in wanted)
         columns = ", ".join(f"journal.{name.strip()}" for name in _COLUMNS.split(","))
@@ -231,7 +231,7 @@ class Journal:
         return [_line(row) for row in rows]
 
     def check(self) -> int:
-        """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
+        """Return the number of lines; raise an error if a line was tampered with or the current acts do not follow."""
         last = JournalEnd(0, "")
         state: dict[StoredRow, list[int]] = {}
         places: dict[int, StoredRow] = {}
@@ -244,14 +244,14 @@ class Journal:
                 state.setdefault(key, []).append(line.line)
         held = {tuple(row[:3]): row[3] for row in self.database.ask("SELECT person, target, question, line FROM holds")}
         if held != {key: acts[-1] for key, acts in state.items() if acts}:
-            raise InputError("what holds does not follow from the journal: a table was changed by hand")
+            raise InputError("the current answers do not follow from the journal: a table was changed by hand")
         if self._ends() != ([(last.lines, last.digest)] if last.lines else []):
             raise InputError(f"the journal was changed: its end is cut off behind line {last.lines}")
         return last.lines
 
 
 def chained(lines: Iterable[JournalLine]) -> Iterator[JournalLine]:
-    """Yield the lines of a journal, or say which of them was changed, left out or put in."""
+    """Yield the lines of a journal; raise an error at the first that was changed, removed or inserted."""
     previous = ""
     for line_number, line in enumerate(lines, 1):
         if line.line != line_number or line.digest != line.digest_after(previous):

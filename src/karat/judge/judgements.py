@@ -1,4 +1,4 @@
-"""What the judges said, read off the journal: their ratings, and the one value that each item has in the end."""
+"""The ratings of all judges, read from the journal, and the one value that follows for each item."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from karat.errors import InputError
 from karat.judge.estimates import Domain, EstimatedShare, PoolSample
 from karat.judge.journal import JournalLine
 from karat.judge.pool import Pool, PooledItem
-from karat.judge.scheme import AskedIf, Question, Scheme
+from karat.judge.scheme import AnswerCondition, Question, Scheme
 
 
 class Rating(NamedTuple):
-    """One judge's answer to one question about an item or a document; without a value, the judge is not sure."""
+    """One judge's answer to one question about an item or a document; a value of None means unsure."""
 
     person: str
     target: str
@@ -25,9 +25,9 @@ class Rating(NamedTuple):
 
 
 class Disagreement(NamedTuple):
-    """A target and a question that judges answered differently, and what was decided, if anything was.
+    """A target and a question that judges answered differently, and the decision, or None.
 
-    ``again`` says that they were asked again, and that not all of them have answered since.
+    ``again`` says that the judges were asked again and that some have not answered since.
     """
 
     target: str
@@ -38,14 +38,14 @@ class Disagreement(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether someone has to decide."""
+        """Whether a decision is needed."""
         return self.decided is None and not self.again
 
 
 class Judgements:
-    """A pool, the questions, and the answers that stand.
+    """A pool, its questions, and all current answers.
 
-    An item that several judges rated has the value that was decided for it; as long as nothing was, the mean of theirs.
+    The value of an item that several judges rated is the decision of an adjudicator, or else the mean of their answers.
     """
 
     def __init__(self, pool: Pool, scheme: Scheme, lines: Iterable[JournalLine]) -> None:
@@ -79,10 +79,10 @@ class Judgements:
         elif line.act == "done":
             self.finished.setdefault(line.target, set()).add(line.person)
 
-    def _leave_out(self, question: Question, condition: AskedIf) -> None:
-        """Leave out answers to a question that is not asked: its judge has changed the answer it depends on since.
+    def _leave_out(self, question: Question, condition: AnswerCondition) -> None:
+        """Remove answers to a conditional question whose condition is no longer met.
 
-        What was decided about the question it depends on holds for all judges.
+        A decision on the question it depends on applies to all judges.
         """
         for key in [key for key in (*self.ratings, *self.decisions) if key[1] == question.id]:
             earlier = key[0], condition.question
@@ -100,34 +100,34 @@ class Judgements:
 
     @cached_property
     def sample(self) -> PoolSample:
-        """What was drawn, and how far judges have come."""
+        """The sample that was drawn, with the documents that judges have reached."""
         reached = {self.entries[target].item.document for target, _ in self.ratings if target in self.entries}
         return PoolSample(self.pool, reached)
 
     @property
     def judges(self) -> list[str]:
-        """Everyone who rated something, by name."""
+        """The names of all people with ratings, sorted."""
         return sorted({rating.person for ratings in self.ratings.values() for rating in ratings})
 
     def value(self, target: str, question: Question) -> float | None:
-        """Return the value of a target in the end; nothing if nobody gave one."""
+        """Return the value of a target, or None if nobody rated it."""
         values = self._values(target, question)
         return sum(values) / len(values) if values else None
 
     def rightness(self, entry: PooledItem, question: Question) -> float | None:
-        """Return the share of answers that call an item right, or what was decided; nothing if there is no answer."""
+        """Return the decision on an item, else the share of answers that call it right; None if there is no answer."""
         values = self._values(entry.id, question)
         return sum(value in question.right for value in values) / len(values) if values else None
 
     def _values(self, target: str, question: Question) -> list[float]:
-        """Return what was decided about a target or, as long as nothing was, what judges answered."""
+        """Return the decision on a target, else the answers of the judges."""
         key = target, question.id
         if key in self.decisions:
             return [self.decisions[key]]
         return [rating.value for rating in self.ratings.get(key, ()) if rating.value is not None]
 
     def is_right(self, entry: PooledItem, question: Question) -> bool:
-        """Say whether most answers call an item right; a control is nobody's item."""
+        """Return whether most answers call an item right; always False for a control."""
         return not entry.control and (self.rightness(entry, question) or 0) > 0.5
 
     def share(self, domain: Domain, question: Question, level: float) -> EstimatedShare:
@@ -135,7 +135,7 @@ class Judgements:
         return self.sample.share(domain, lambda entry: self.rightness(entry, question), level)
 
     def disagreements(self) -> Iterator[Disagreement]:
-        """Yield what judges answered differently, in the order of the pool and of the questions."""
+        """Yield the disagreements, in the order of the pool and of the questions."""
         targets = [*self.entries, *(page.id for page in self.pool.pages)]
         for target in targets:
             for question in self.scheme.question:
@@ -146,7 +146,7 @@ class Judgements:
                     yield Disagreement(*key, tuple(ratings), self.decisions.get(key), again)
 
     def units(self, question: Question) -> list[tuple[str, dict[str, float | None]]]:
-        """Return each target that was asked a question about: its document, and what each judge answered."""
+        """Return the document and the answer of each judge, for each target of a question."""
         rated = [(target, ratings) for (target, name), ratings in sorted(self.ratings.items()) if name == question.id]
         return [
             (

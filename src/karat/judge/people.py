@@ -1,4 +1,4 @@
-"""Who takes part in a project, in which role, and who is at the door: tokens and sessions, never kept in the clear."""
+"""The people of a project with their roles, tokens and sessions; only digests of secrets are stored."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SCHEMA = (
 
 
 class Person(NamedTuple):
-    """Someone who takes part."""
+    """A member of a project."""
 
     name: str
     role: Role
 
     def may(self, role: Role) -> bool:
-        """Say whether the person may do what that role does; an owner may decide, too."""
+        """Return whether the person has the rights of a role; an owner also has those of an adjudicator."""
         return ROLES.index(self.role) >= ROLES.index(role) if role != "judge" else True
 
 
 class Admitted(NamedTuple):
-    """Someone who takes part, as the project keeps them: with the digest of their token, if they were given one."""
+    """A member as the database stores them: with the digest of their token, empty if they have none."""
 
     name: str
     role: Role
@@ -50,7 +50,7 @@ class People:
         database.define(_SCHEMA)
 
     def invite(self, name: str, role: Role) -> str:
-        """Let someone in, or give them a new token; it is returned once and cannot be found out later."""
+        """Add a person, or replace their token, and return the token; only its digest is stored."""
         check_name(name)
         token = secrets.token_urlsafe(24)
         with self.database.writing():
@@ -60,22 +60,22 @@ class People:
         return token
 
     def known(self) -> list[Person]:
-        """Return everyone, by name."""
+        """Return all members, by name."""
         return [Person(*row) for row in self.database.ask("SELECT name, role FROM people ORDER BY name")]
 
     def admitted(self) -> list[Admitted]:
-        """Return everyone with what is needed to let them in elsewhere, by name."""
+        """Return all members with the digests of their tokens, by name, for an export."""
         return [Admitted(*row) for row in self.database.ask("SELECT name, role, token FROM people ORDER BY name")]
 
     def restore(self, people: Iterable[Admitted]) -> None:
-        """Let everyone in whom another place let in; within a change of the database."""
+        """Add the members of an exported project; call it within a transaction."""
         for person in people:
             self.database.ask("INSERT INTO people (name, role, token) VALUES (?, ?, ?)", person)
 
     def enter(self, name: str, token: str, *, without_token: bool) -> str | None:
-        """Begin a session and return its secret; nothing if the name and the token do not belong together.
+        """Begin a session and return its secret, or None if the name and the token do not match.
 
-        ``without_token`` lets judges in who were never given one, as on a machine of one's own.
+        ``without_token`` admits judges who have no token, for use on one's own machine.
         """
         rows = self.database.ask("SELECT token FROM people WHERE name = ?", [name])
         if rows and rows[0][0]:
@@ -97,7 +97,7 @@ class People:
         return session
 
     def whose(self, session: str) -> Person | None:
-        """Return whose session it is; nothing if it is unknown or over."""
+        """Return the person of a session, or None if it is unknown or expired."""
         rows = self.database.ask(
             "SELECT people.name, people.role FROM sessions JOIN people ON people.name = sessions.person "
             "WHERE sessions.session = ? AND sessions.ends > ?",
@@ -112,13 +112,13 @@ class People:
 
 
 def check_admitted(people: Sequence[Admitted]) -> None:
-    """Refuse people of another place who cannot be let in here: twice the same, nameless, or mighty without a token."""
+    """Raise an error for imported members with duplicate or invalid names, or with rights but no token."""
     if len({person.name for person in people}) < len(people):
         raise InputError("two people have the same name")
     for person in people:
         check_name(person.name)
         if not person.token and person.role != "judge":
-            raise InputError(f"{person.name!r} has the role {person.role!r}, and no token")
+            raise InputError(f"{person.name!r} has the role {person.role!r} but no token")
 
 
 def _hidden(secret: str) -> str:
@@ -126,9 +126,9 @@ def _hidden(secret: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot be shown, or told from another one."""
+    """Raise an error for a name that is empty, too long, or has invisible characters."""
     if not 1 <= len(name.strip()) <= 64 or not name.isprintable() or name != name.strip():
-        raise UsageError("a name has 1 to 64 characters that can be shown, and no blanks around it")
+        raise UsageError("a name has 1 to 64 visible characters, without blanks at the ends")
 
 
 def role_named(name: str) -> Role:
@@ -136,4 +136,4 @@ def role_named(name: str) -> Role:
     for role in ROLES:
         if role == name:
             return role
-    raise InputError(f"{name!r} is no role")
+    raise InputError(f"{name!r} is not a role")

@@ -1,7 +1,7 @@
-"""The pool: what several systems extracted, each item once, in an order that shows nothing of who gave it.
+"""The pool: the items of several systems, each once, in an order that does not reveal their systems.
 
-A pool is a file of JSON lines: the head, the documents, the items. It follows from the systems' files, the draw and the
-seed; the head has their digests, so that anyone can make it again.
+A pool is a file of JSON lines: the head, the documents, the items. It is determined by the files of the systems, the
+draw and the seed; the head records all three, so that anyone can rebuild it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Strata = Literal["", "relation", "system"]
 
 
 class PooledSystem(msgspec.Struct, frozen=True):
-    """A system: its name, the digest of its files, and how many different items it gave in how many documents."""
+    """A pooled system: its name, the digest of its files, and its numbers of distinct items and of documents."""
 
     name: str
     digest: str
@@ -35,7 +35,7 @@ class PooledSystem(msgspec.Struct, frozen=True):
 
 
 class StratumCount(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How many items of one stratum, label and set of systems there were before any was drawn."""
+    """The number of items of one stratum, label and set of systems before the draw."""
 
     stratum: str
     label: str
@@ -44,7 +44,7 @@ class StratumCount(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PoolHead(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="pool"):
-    """What the pool was made of, and how; ``cells`` count the items of the drawn documents."""
+    """The sources and the settings of a pool; ``cells`` count the items of the drawn documents."""
 
     version: int
     kind: Kind
@@ -60,16 +60,16 @@ class PoolHead(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", 
 
 
 class JudgedDocument(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="document"):
-    """A document as judges see it: its text."""
+    """A document as judges see it: its id and its text."""
 
     id: str
     text: str
 
 
 class PooledItem(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="item"):
-    """An item in the pool: who gave it, which stratum it was drawn from, and whether all judges see it.
+    """An item in the pool: its systems, the stratum it was drawn from, and whether all judges see it.
 
-    ``control`` says what is known of an item that was mixed in to test the judges.
+    ``control`` is the known answer of an item that was mixed in to test the judges; it is empty for all others.
     """
 
     id: str
@@ -81,7 +81,7 @@ class PooledItem(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """Items to be judged, in the order in which they are shown, with the texts they come from."""
+    """A pool: its head, its documents, and its items in the order in which judges see them."""
 
     head: PoolHead
     pages: tuple[JudgedDocument, ...]
@@ -89,7 +89,7 @@ class Pool(msgspec.Struct, frozen=True):
 
 
 class Draw(NamedTuple):
-    """How much is drawn: whole documents or single items, at random or by name; nothing given means everything."""
+    """The size of a draw: documents or items at random, or documents by name; by default everything."""
 
     documents: int | None = None
     names: tuple[str, ...] = ()
@@ -107,17 +107,25 @@ def make_pool(
     overlap: float = 0.0,
     controls: Mapping[Control, Iterable[Document]] | None = None,
 ) -> Pool:
-    """Pool the items of systems, by name: the digest of each system's files, and its documents.
+    """Return a pool of the items of several systems.
 
-    ``overlap`` is the share of items that every judge sees; the others are seen by one. Unless single items are drawn,
-    these are whole documents, as many as it takes, so that judges can be asked about them.
+    Args:
+        systems: the digest of the files and the documents of each system, by its name.
+        kind: the kind of items.
+        draw: how much is drawn.
+        seed: the seed of the draw and of the order.
+        sameness: when two items count as one.
+        overlap: the share of items that every judge sees; the others are seen by one judge. Unless single items are
+            drawn, whole documents are shared, so that judges can be asked about documents.
+        controls: documents with items whose answer is known, which test the judges.
+
     """
     if not 0 <= overlap <= 1:
-        raise UsageError(f"an overlap of {overlap} makes no sense; expected a share between 0 and 1")
-    gathering = _Gathering(kind, sameness)
+        raise UsageError(f"an overlap of {overlap} is not possible; expected a share between 0 and 1")
+    gathering = _ItemCollector(kind, sameness)
     sources = [gathering.add_system(name, digest, documents) for name, (digest, documents) in systems.items()]
     if not gathering.items:
-        raise InputError(f"none of the systems has a single {kind}; name what is judged with --kind")
+        raise InputError(f"no system has a {kind}; choose another kind of item with --kind")
     documents = list(gathering.texts)
     chosen = drawn_documents(documents, draw, seed)
     strata = gathering.strata(chosen, draw.strata)
@@ -145,16 +153,16 @@ def make_pool(
 
 
 def _textless(pages: Sequence[JudgedDocument]) -> Iterator[str]:
-    """Say how many documents judges see without their text."""
+    """Yield a note on the documents that judges see without their text."""
     without = sum(1 for page in pages if not page.text)
     if without:
         of = many(len(pages), "document")
-        advice = "give tools their texts by --read records=FILE"
-        yield f"{without} of {of} without a text, so that judges see the claims alone; {advice}"
+        advice = "add the texts with --read records=FILE"
+        yield f"{without} of {of} without a text, of which judges see only the claims; {advice}"
 
 
 def _shared(entries: Sequence[PooledItem], wanted: int, seed: int, *, by_document: bool) -> Iterator[str]:
-    """Yield the items that every judge sees, until there are enough: single ones, or those of whole documents."""
+    """Yield at least ``wanted`` items for every judge to see: single items, or those of whole documents."""
     together: dict[str, list[str]] = {}
     for entry in entries:
         together.setdefault(entry.item.document if by_document else entry.id, []).append(entry.id)
@@ -167,9 +175,9 @@ def _shared(entries: Sequence[PooledItem], wanted: int, seed: int, *, by_documen
 
 
 def _in_order(entries: Sequence[PooledItem], seed: int, *, by_document: bool) -> Iterator[PooledItem]:
-    """Yield the entries as they are shown: shuffled or, unless single items were drawn, document by document.
+    """Yield the entries in the order in which judges see them: shuffled, and by default document by document.
 
-    So what was judged before somebody stops is a sample of the same kind as the whole.
+    If judging stops early, the judged part is therefore a random sample, too.
     """
     places = {
         name: index for index, name in enumerate(shuffled({entry.item.document for entry in entries}, seed, "order"))
@@ -179,8 +187,8 @@ def _in_order(entries: Sequence[PooledItem], seed: int, *, by_document: bool) ->
     yield from sorted(ordered, key=lambda entry: places[entry.item.document] if by_document else 0)
 
 
-class _Gathering:
-    """The different items of all systems, while they are read."""
+class _ItemCollector:
+    """Collects the distinct items of all systems."""
 
     def __init__(self, kind: Kind, sameness: Sameness) -> None:
         self.kind, self.sameness = kind, sameness
@@ -190,7 +198,7 @@ class _Gathering:
         self.notes: list[str] = []
 
     def add_system(self, name: str, digest: str, documents: Iterable[Document]) -> PooledSystem:
-        """Add all items of a system, and say how many different ones it gave."""
+        """Add all items of a system, and return its counts of distinct items and documents."""
         count = places = 0
         for document in documents:
             count_before = count
@@ -204,22 +212,24 @@ class _Gathering:
         return PooledSystem(name, digest, count, places)
 
     def _read(self, document: Document, owner: str) -> Iterable[tuple[str, JudgeItem]]:
-        """Yield the items of a document with their keys; they lose their places if another text is shown for it."""
+        """Yield the items of a document with their keys, without spans if another text is shown for the document."""
         text = self.texts.get(document.id) or document.text
         self.texts[document.id] = text
         elsewhere = bool(document.text) and document.text != text
         if elsewhere:
-            self.notes.append(f"{owner}: document {document.id!r} has another text; its items are shown without places")
+            self.notes.append(
+                f"{owner}: document {document.id!r} has another text; its items are shown without location"
+            )
         for item in items_of(document, self.kind):
             parts = tuple(msgspec.structs.replace(part, spans=()) for part in item.parts) if elsewhere else item.parts
             shown = msgspec.structs.replace(item, parts=parts)
             if not text and not any(part.surface for part in parts):
-                advice = "give the tool its words by --read tokens=FILE, or its texts by --read records=FILE"
-                raise InputError(f"{owner}: a {self.kind} of document {document.id!r} shows no words; {advice}")
+                advice = "add its words with --read tokens=FILE, or its texts with --read records=FILE"
+                raise InputError(f"{owner}: a {self.kind} of document {document.id!r} has no words; {advice}")
             yield shown.key(self.sameness), shown
 
     def strata(self, documents: Sequence[str], by: Strata) -> dict[str, list[str]]:
-        """Divide the items of the documents by their label, by the set of systems that gave them, or not at all."""
+        """Return the items of the documents by stratum: by label, by set of systems, or all in one."""
         wanted, parts = set(documents), dict[str, list[str]]()
         for key, item in self.items.items():
             if item.document in wanted:
@@ -228,7 +238,7 @@ class _Gathering:
         return parts
 
     def cells(self, strata: Mapping[str, Sequence[str]]) -> tuple[StratumCount, ...]:
-        """Count the items of each stratum by label and by the systems that gave them."""
+        """Return the counts of items of each stratum by label and by set of systems."""
         counts = Counter(
             (stratum, self.items[key].label, tuple(sorted(self.systems[key])))
             for stratum, keys in strata.items()
@@ -241,7 +251,7 @@ class _Gathering:
         return PooledItem(key, self.items[key], tuple(sorted(self.systems[key])), stratum)
 
     def controls(self, given: Mapping[Control, Iterable[Document]]) -> list[PooledItem]:
-        """Return the entries of items of which it is known what they are; one that a system gave is refused."""
+        """Return the entries of control items; raise an error for one that a system gave as well."""
         entries: dict[str, PooledItem] = {}
         for control, documents in given.items():
             for document in documents:
@@ -264,7 +274,7 @@ def read_pool(path: str | os.PathLike[str]) -> Pool:
     records = decoded(lines(path), PoolHead | JudgedDocument | PooledItem, path, "pool")
     heads = [record for record in records if isinstance(record, PoolHead)]
     if len(heads) != 1 or records[0] is not heads[0]:
-        raise InputError("is no pool: its first line, and no other, must be the head", path=path)
+        raise InputError("is not a pool: its first line, and no other, must be the head", path=path)
     if heads[0].version != VERSION:
         raise InputError(f"is a pool of version {heads[0].version}; this program reads version {VERSION}", path=path)
     pages = tuple(record for record in records if isinstance(record, JudgedDocument))
@@ -282,21 +292,21 @@ def encoded(records: Iterable[Any]) -> bytes:
 
 
 def decoded(written: Iterable[str | bytes], kind: Any, path: str | os.PathLike[str], of: str) -> list[Any]:
-    """Return the records of JSON lines, which are of a pool or of a project; a line that is none is refused."""
+    """Return the records in JSON lines of a pool or project (``of``); raise an error for an invalid line."""
     decoder = msgspec.json.Decoder(kind)
     records = []
     for line_number, line in enumerate(written, 1):
         try:
             records.append(decoder.decode(line))
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InputError(f"is no line of a {of}: {error}", path=path, line=line_number) from error
+            raise InputError(f"is not a line of a {of}: {error}", path=path, line=line_number) from error
     return records
 
 
 def shuffled(names: Iterable[str], seed: int, purpose: str) -> list[str]:
-    """Return names in an order that depends on nothing but the seed, the purpose and the names themselves.
+    """Return names in a pseudorandom order that depends only on the seed, the purpose and the names.
 
-    What is added or left out does not move the others, so that a pool that grows keeps its order.
+    Adding or removing names does not change the order of the others, so a growing pool keeps its order.
 
     >>> shuffled(["a", "b", "c"], seed=1, purpose="order") == shuffled(["c", "a", "b"], seed=1, purpose="order")
     True
@@ -305,7 +315,7 @@ def shuffled(names: Iterable[str], seed: int, purpose: str) -> list[str]:
 
 
 def drawn_documents(known: Sequence[str], draw: Draw, seed: int) -> list[str]:
-    """Return the documents whose items may be judged, in their order."""
+    """Return the ids of the drawn documents, in order."""
     if draw.names:
         missing = sorted(set(draw.names) - set(known))
         if missing:
@@ -321,7 +331,7 @@ def drawn_documents(known: Sequence[str], draw: Draw, seed: int) -> list[str]:
 
 
 def drawn_items(strata: Mapping[str, Sequence[str]], wanted: int | None, seed: int) -> dict[str, list[str]]:
-    """Return the items that are drawn in each stratum: its share of the number wanted, but at least two."""
+    """Return the items drawn in each stratum: in proportion to its size, but at least two."""
     sizes = {name: len(keys) for name, keys in strata.items()}
     if wanted is not None and not 1 <= wanted <= sum(sizes.values()):
         raise UsageError(f"{wanted} items cannot be drawn: there are {sum(sizes.values())}")
@@ -330,11 +340,11 @@ def drawn_items(strata: Mapping[str, Sequence[str]], wanted: int | None, seed: i
 
 
 def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
-    """Divide a number among strata by their size, by largest remainders, none below two or all that it has."""
+    """Allocate ``wanted`` items to strata by size (largest remainder), each at least two or all that it has."""
     least = {name: min(2 if len(sizes) > 1 else 1, size) for name, size in sizes.items()}
     if sum(least.values()) > wanted:
         needed = sum(least.values())
-        raise UsageError(f"{wanted} items are too few for {len(sizes)} strata: two of each make {needed}")
+        raise UsageError(f"{wanted} items are too few for {len(sizes)} strata: each needs two, {needed} in total")
     total = sum(sizes.values())
     exact = {name: size * wanted / total for name, size in sizes.items()}
     shares = {name: max(least[name], int(exact[name])) for name in sizes}

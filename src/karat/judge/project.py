@@ -1,4 +1,4 @@
-"""A project: a pool, a scheme, and the journal of what judges answered, which belong together for ever."""
+"""A project: a pool, a scheme of questions, and the journal of answers, which cannot be exchanged one by one."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from karat.judge.pool import Pool, read_pool
 from karat.judge.scheme import Scheme, read_scheme
 
 SIMPLEST = "correct"
-"""The scheme of a project for which none is named."""
+"""The default scheme of a new project."""
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """What the first line of a journal says: the digest of the pool, and the questions."""
+    """The content of the first line of a journal: the digest of the pool, and the questions."""
 
     pool: str
     scheme: Scheme
 
 
 class Project:
-    """A pool with its journal, opened or begun."""
+    """An open project: a pool, its questions and its journal."""
 
     def __init__(self, pool: Pool, scheme: Scheme, journal: Journal) -> None:
         self.pool, self.scheme, self.journal = pool, scheme, journal
@@ -40,7 +40,7 @@ class Project:
         return self.journal.database
 
     def judgements(self) -> Judgements:
-        """Return what stands now."""
+        """Return the judgements from all current answers."""
         return Judgements(self.pool, self.scheme, self.journal.standing())
 
     def __enter__(self) -> Self:
@@ -51,14 +51,14 @@ class Project:
 
 
 def address_of(pool: str | os.PathLike[str], address: str | None) -> str:
-    """Return where the answers to a pool are kept: as given, or in a file beside it."""
+    """Return the address of the answers to a pool: the given one, or a file beside the pool."""
     return address or str(Path(pool).with_suffix(".answers"))
 
 
 def begin(pool: str | os.PathLike[str], scheme: str | None = None, address: str | None = None) -> Project:
-    """Open the project of a pool, or begin it with a scheme, unless one is named with the simplest.
+    """Open the project of a pool, or begin one with a scheme (default: ``correct``).
 
-    A project that was begun with another pool, or with another scheme than the one that is named, is refused.
+    Raises an error if the project was begun with another pool, or with another scheme than the named one.
     """
     items, named = read_pool(pool), None if scheme is None else read_scheme(scheme)
     place = address_of(pool, address)
@@ -68,19 +68,19 @@ def begin(pool: str | os.PathLike[str], scheme: str | None = None, address: str 
         beginning = Beginning(digest(pool), named or read_scheme(SIMPLEST))
         journal.add(Act("", "begin", uuid.uuid4().hex, text=msgspec.json.encode(beginning).decode()))
     elif beginning.pool != digest(pool):
-        raise InputError("holds the answers to another pool; name another place with --answers", path=place)
+        raise InputError("holds the answers to another pool; choose another file with --answers", path=place)
     elif named not in (None, beginning.scheme):
-        advice = "leave out --scheme to go on with these, or name another place with --answers"
+        advice = "leave out --scheme to continue with these, or choose another file with --answers"
         raise InputError(f"holds the answers to other questions; {advice}", path=place)
     return Project(items, beginning.scheme, journal)
 
 
 def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
-    """Open the project of a pool that was begun before."""
+    """Open the existing project of a pool."""
     items, place = read_pool(pool), address_of(pool, address)
     is_file, mismatch = "://" not in place, InputError("does not hold the answers to this pool", path=place)
     if is_file and not Path(place).exists():
-        raise InputError("has no answers yet; judges give them in  karat judge serve", path=place)
+        raise InputError("has no answers yet; let judges answer with  karat judge serve", path=place)
     if is_file and not has_table(place, "journal"):
         raise mismatch
     journal = Journal(open_database(place))
@@ -91,10 +91,10 @@ def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
 
 
 def beginning_of(first: JournalLine | None, place: str) -> Beginning | None:
-    """Return what the first line of a journal says, if there is one."""
+    """Return the content of the first line of a journal, or None if the journal is empty."""
     if first is None:
         return None
     try:
         return msgspec.json.decode(first.text, type=Beginning)
     except msgspec.DecodeError as error:
-        raise InputError("is no project: its journal has no beginning", path=place) from error
+        raise InputError("is not a project: the first line of its journal is missing", path=place) from error

@@ -1,4 +1,4 @@
-"""Workbooks of manual evaluations as OMIn published them: summed up from their cells, and their own sums checked."""
+"""Summaries of manual evaluation workbooks as OMIn published them, with a check of the sums in their cells."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _QUESTIONS = {
 _RANGE = re.compile(r"\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)")
 
 
-class Rated(NamedTuple):
-    """A column of answers: its letter, and the number in each row that has one."""
+class AnswerColumn(NamedTuple):
+    """A column of answers: its name, its letter, and its numbers by row."""
 
     name: str
     letter: str
@@ -31,7 +31,7 @@ class Rated(NamedTuple):
 
 
 def summary_of(path: str | os.PathLike[str], documents: int | None = None, level: float = 0.95) -> JudgedResults:
-    """Sum up a workbook; ``documents`` is the number of records that were given to the tool, if it is known."""
+    """Return the summary of a workbook; ``documents`` is the number of records given to the tool, if known."""
     sheets = read_workbook(path)
     figures: list[JudgedFigure] = []
     notes: list[str] = []
@@ -60,7 +60,7 @@ class _Table:
         self.documents = {row: str(self.cell(row, identifier)) for row in self.listed}
         self.rated = [self._column(name) for name in _QUESTIONS if self.has(name) and self.has("head")]
         self.odd = [
-            f"{sheet.name}!{column.letter}{row}: {value!r} is no number, and counts as no answer"
+            f"{sheet.name}!{column.letter}{row}: {value!r} is not a number, and is not counted as an answer"
             for column in self.rated
             for row in self.listed
             if isinstance(value := self.cell(row, column.name), str)
@@ -74,13 +74,13 @@ class _Table:
         column = self.columns[name]
         return cells[column] if column < len(cells) else None
 
-    def _column(self, name: str) -> Rated:
+    def _column(self, name: str) -> AnswerColumn:
         values = {row: value for row in self.listed if isinstance(value := self.cell(row, name), float)}
-        return Rated(name, _letter(self.columns[name]), values)
+        return AnswerColumn(name, _letter(self.columns[name]), values)
 
 
 def _answers(table: _Table, documents: int | None, level: float) -> Iterator[JudgedFigure]:
-    """The figures of a sheet with answers: what was rated, of what is listed."""
+    """Yield the figures of a sheet with answers, with the numbers of rated and of listed items."""
     name = table.sheet.name
     for column in table.rated:
         about, measure = _QUESTIONS[column.name]
@@ -98,7 +98,7 @@ def _answers(table: _Table, documents: int | None, level: float) -> Iterator[Jud
 
 
 def _output(table: _Table, documents: int | None) -> Iterator[JudgedFigure]:
-    """How much the tool gave at all."""
+    """Yield how many items the tool gave, and in how many documents."""
     name, given = table.sheet.name, len(set(table.documents.values()))
     yield JudgedFigure(name, "", "items", "number", len(table.listed))
     share = given / documents if documents else None
@@ -106,7 +106,7 @@ def _output(table: _Table, documents: int | None) -> Iterator[JudgedFigure]:
 
 
 def _faults(table: _Table) -> Iterator[str]:
-    """Name cells that are no answers, and sums of the sheet that its cells do not bear out."""
+    """Yield a note for each cell that is not an answer, and for each sum that disagrees with its cells."""
     yield from table.odd
     yield from _repeats(table)
     by_letter = {column.letter: column for column in table.rated}
@@ -118,17 +118,17 @@ def _faults(table: _Table) -> Iterator[str]:
 
 
 def _repeats(table: _Table) -> Iterator[str]:
-    """Name second answers to what is asked once of each document; they count, as they did when it was published."""
+    """Yield a note for each second answer about one document; it counts, as it did in the publication."""
     for column in table.rated:
         first: dict[str, int] = {}
         for row in column.answers if _QUESTIONS[column.name][0] == "consistency" else ():
             first_row = first.setdefault(table.documents[row], row)
             if first_row != row:
-                what = f"{column.name} of document {table.documents[row]!r} is answered in row {first_row}, too"
+                what = f"{column.name} of document {table.documents[row]!r} is already answered in row {first_row}"
                 yield f"{table.sheet.name}!{column.letter}{row}: {what}, and counts twice"
 
 
-def _fault(table: _Table, formula: Formula, column: Rated, first: int, last: int) -> Iterator[str]:
+def _fault(table: _Table, formula: Formula, column: AnswerColumn, first: int, last: int) -> Iterator[str]:
     values = list(column.answers.values())
     mean = not formula.text.upper().startswith("SUM")
     right = (sum(values) / len(values) if values else 0.0) if mean else sum(values)

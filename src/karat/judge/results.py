@@ -1,4 +1,4 @@
-"""What was found out: tables of figures, each with the number of answers it rests on and the doubt that is left."""
+"""The results of a project: tables of figures with their intervals and the numbers of answers behind them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from karat.judge.scheme import Question
 
 
 class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One number of a table: of which system, about what, and how sure.
+    """One number of a table, with its system, its subject and its interval.
 
-    ``rated`` is the number of answers, items or documents that it rests on, ``listed`` how many there are.
+    ``rated`` is the number of answers, items or documents behind it, ``listed`` the number of all.
     """
 
     table: str
@@ -48,9 +48,9 @@ class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JudgedResults(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All figures of a project, what a reader must know about them, and the end of the journal they follow from.
+    """All figures of a project, notes on them, and the end of the journal they were computed from.
 
-    A summary that is saved under the name of its pool, sheet or workbook says which one that is, as ``source``.
+    ``source`` is the pool, sheet or workbook of a saved summary.
     """
 
     figures: tuple[JudgedFigure, ...]
@@ -60,7 +60,7 @@ class JudgedResults(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def results_of(judgements: Judgements, level: float = 0.95, journal: JournalEnd | None = None) -> JudgedResults:
-    """Sum up a project; ``journal`` is where its journal ended when the judgements were read."""
+    """Return the results of a project; ``journal`` is the end of its journal when the judgements were read."""
     figures = [*_questions(judgements, level), *_output(judgements)]
     question = judgements.scheme.deciding
     if question is not None:
@@ -77,7 +77,7 @@ def _systems(judgements: Judgements) -> list[str]:
 
 
 def _questions(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
-    """What was answered to each question, for each system."""
+    """Yield the answers to each question, for each system."""
     together = [""] if len(_systems(judgements)) > 1 else []
     for system in _systems(judgements) + together:
         for question in judgements.scheme.question:
@@ -94,7 +94,7 @@ def _questions(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
 
 
 def _mean(judgements: Judgements, system: str, question: Question, level: float) -> JudgedFigure:
-    """Return the mean of the answers, on the scale of the question; its interval as that of a share."""
+    """Return the mean answer on the scale of the question; its interval is that of the answers scaled to 0 to 1."""
     least, most = (min(question.values), max(question.values)) if question.answers else (0.0, 1.0)
 
     def place(entry: PooledItem) -> float | None:
@@ -135,10 +135,10 @@ def _of_documents(judgements: Judgements, system: str, question: Question) -> Ju
 
 
 def _consistency(judgements: Judgements, system: str, question: Question) -> JudgedFigure:
-    """Return the mean share of items of a document that contradict no other one.
+    """Return the mean share of items of a document that contradict no other item.
 
-    Judges count the contradictions among all items of a document. Where systems gave different ones, nobody knows whose
-    they are: such a document says something of all systems together only.
+    Judges count the contradictions among all items of a document. If the systems gave different items, a contradiction
+    cannot be attributed to one of them: such a document counts only for all systems together.
     """
     sizes = Counter(entry.item.document for entry in _entries(judgements, system))
     pooled = Counter(entry.item.document for entry in _entries(judgements, ""))
@@ -152,7 +152,7 @@ def _consistency(judgements: Judgements, system: str, question: Question) -> Jud
 
 
 def _output(judgements: Judgements) -> Iterator[JudgedFigure]:
-    """How much each system gave at all."""
+    """Yield how many items each system gave, and in how many documents."""
     known = judgements.pool.head.documents
     for source in judgements.pool.head.sources:
         yield JudgedFigure("output", source.name, "items", "number", source.items)
@@ -163,7 +163,7 @@ def _output(judgements: Judgements) -> Iterator[JudgedFigure]:
 def _shares(
     judgements: Judgements, question: Question, table: str, system: str, level: float
 ) -> Iterator[JudgedFigure]:
-    """The share of right items of a system, or of all together, each counted once, and of each label."""
+    """Yield the share of right items of a system or of all systems, overall and by label; each item counts once."""
     labels = sorted({cell.label for cell in judgements.pool.head.cells})
     for label in (None, *labels):
         if Domain(system, label) in judgements.sample.sizes:
@@ -172,7 +172,7 @@ def _shares(
 
 
 def _recall(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
-    """How much of what is known to be right each system gave: of the pool, and of what judges found in the text."""
+    """Yield the recall of each system, of the right items in the pool and of those that judges found in the text."""
     right: dict[str, set[str]] = {system: set() for system in _systems(judgements)}
     for entry in judgements.pool.entries:
         if judgements.is_right(entry, question):
@@ -189,9 +189,9 @@ def _recall(judgements: Judgements, question: Question, level: float) -> Iterato
 
 
 def _discovered(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
-    """Return recall in the documents that were searched: of all that judges found there, or called right.
+    """Yield the recall in the documents that judges searched, of all items that they found there or called right.
 
-    Those documents are a sample of all, and what each holds stands together in it: the interval follows from them.
+    The searched documents are a sample of all documents, so the interval is that of a cluster sample.
     """
     head = judgements.pool.head
     discovered: dict[str, set[str]] = {document: set() for document in judgements.finished}
@@ -216,7 +216,7 @@ def _discovered(judgements: Judgements, question: Question, level: float) -> Ite
 
 
 def _comparison(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
-    """The differences of precision between systems, by the documents that were reached, which both share."""
+    """Yield the differences of precision between systems, paired by the documents that judges reached."""
     scores = {system: _by_document(judgements, system, question) for system in _systems(judgements)}
     for first, second in combinations(scores, 2):
         left, right = scores[first], scores[second]
@@ -244,7 +244,7 @@ def _by_document(judgements: Judgements, system: str, question: Question) -> Lin
 
 
 def _agreement(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
-    """How far judges agree on each question, beyond chance; documents are what was drawn."""
+    """Yield the agreement of judges on each question, with intervals from resampled documents."""
     judges = judgements.judges
     for question in judgements.scheme.question:
         given = [
@@ -262,7 +262,7 @@ def _agreement(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
 
 
 class _Shared:
-    """Units that several judges answered: the document of each, and an answer, or none, of each judge."""
+    """Units that several judges answered: the document of each unit, and the answer of each judge or None."""
 
     def __init__(self, given: Sequence[tuple[str, Sequence[float | None]]]) -> None:
         self.documents = [document for document, _ in given]
@@ -274,21 +274,21 @@ class _Shared:
         return [list(row) for row in zip(*self.units, strict=True)]
 
     def answered_by(self, places: Sequence[int]) -> _Shared:
-        """Return the units that all judges of these places answered, with their answers alone."""
+        """Return the units that all judges at these indices answered, with only their answers."""
         given = zip(self.documents, ([unit[judge] for judge in places] for unit in self.units), strict=True)
         return _Shared([(document, unit) for document, unit in given if None not in unit])
 
     def figure(
         self, question: Question, judges: str, measure: str, value: float | None, sums: UnitSums, level: float
     ) -> JudgedFigure:
-        """Return a measure with its interval, if it has a value."""
+        """Return a measure as a figure, with an interval if its value is defined."""
         limits = None if value is None else sums.interval(self.documents, level)
         low, high = limits or (None, None)
         return JudgedFigure("agreement", judges, question.id, measure, value, low, high, rated=len(self.units))
 
 
 def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: float) -> Iterator[JudgedFigure]:
-    """The kappas of what was answered by all that they compare: of each pair of judges, and of all together."""
+    """Yield Cohen's kappa of each pair of judges and Fleiss' kappa of all, on the units that all of them answered."""
     for places in combinations(range(len(judges)), 2):
         both = shared.answered_by(places)
         if both.units:
@@ -303,7 +303,7 @@ def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: f
 
 
 def _judges(judgements: Judgements, question: Question | None) -> Iterator[JudgedFigure]:
-    """How much each judge did, how long an item took, and how often a control was recognised."""
+    """Yield the number of answers, the median time and the share of recognised controls of each judge."""
     for judge in judgements.judges:
         ratings = [rating for given in judgements.ratings.values() for rating in given if rating.person == judge]
         times = [rating.seconds for rating in ratings if rating.seconds is not None]
@@ -324,12 +324,12 @@ def _notes(judgements: Judgements) -> Iterator[str]:
     yield from head.notes
     open_ = sum(1 for disagreement in judgements.disagreements() if disagreement.decided is None)
     if open_:
-        yield f"judges disagree on {open_} answers that nobody has decided; their mean counts until then"
+        yield f"{open_} disagreements between judges are undecided; until then their mean counts"
     if judgements.scheme.deciding is not None:
-        yield "relative recall is an upper bound of recall: what no pooled system gave is unknown"
+        yield "relative recall is an upper bound of recall: items that no pooled system gave are unknown"
     if head.drawn_documents < head.documents:
         drawn = f"{head.drawn_documents} of {head.documents} documents are in the pool"
         if head.drawn_items is None:
             yield f"{drawn}; intervals hold if they were drawn at random"
         else:
-            yield f"{drawn}; items were drawn from these, so that intervals say nothing of the others"
+            yield f"{drawn}; items were drawn from these, so intervals do not cover the other documents"

@@ -1,4 +1,4 @@
-"""The pool as a spreadsheet, for people who insist: answers by drop-down, and back again or summed up by themselves."""
+"""Workbooks to fill in instead of the workbench: export of a pool, import of answers, and summary of a filled one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from karat.judge.workbook import Cell, is_workbook, read_workbook
 
 _SHEET = "judge"
 _LONGEST = 32_000
-"""Characters of a text that a cell shows; it can hold few more."""
+"""The length at which texts are cut; a cell holds only a few more characters."""
 _FIXED = RESERVED[:-1]
 _ALONE = (
-    "a sheet says neither which system gave an item nor how items were drawn; karat judge take brings its answers into "
+    "a sheet has neither the systems of its items nor the draw; karat judge take imports its answers into "
     "the project, whose summary knows both"
 )
 
 
 def sheet_of(project: Project) -> bytes:
-    """Return a workbook with the items of a pool, in their order; texts stay texts, whatever they begin with.
+    """Return a workbook with the items of a pool, in order; no text becomes a formula.
 
-    What is asked of a document is answered in the row of its last item.
+    Questions about a document are answered in the row of its last item.
     """
     with needing("a spreadsheet", "judge"):
         import xlsxwriter
@@ -77,7 +77,7 @@ def _validation(question: Question) -> dict[str, object]:
 
 
 class FilledRow(NamedTuple):
-    """One row of a filled sheet: an item, with its cells by the names of their columns."""
+    """A row of a filled sheet: the cells of an item, by column name."""
 
     path: str | os.PathLike[str]
     line: int
@@ -90,11 +90,11 @@ class FilledRow(NamedTuple):
 
     @property
     def document(self) -> str:
-        """The id of the document that the item is of."""
+        """The id of the item's document."""
         return str(self.cells.get("document"))
 
     def answer(self, question: Question) -> float | None:
-        """Return the answer to a question, if there is one."""
+        """Return the answer to a question, or None if the cell is empty."""
         cell = self.cells.get(question.id)
         if cell is None:
             return None
@@ -103,23 +103,23 @@ class FilledRow(NamedTuple):
         except ValueError:
             value = nan
         if not question.takes(value):
-            raise InputError(f"{cell!r} is no answer to {question.id!r}", path=self.path, line=self.line)
+            raise InputError(f"{cell!r} is not an answer to {question.id!r}", path=self.path, line=self.line)
         return value
 
     @property
     def note(self) -> str:
-        """What somebody wrote beside it."""
+        """The note on the item."""
         note = self.cells.get("note")
         return f"{note:g}" if isinstance(note, float) else note or ""
 
 
 def is_filled_sheet(path: str | os.PathLike[str]) -> bool:
-    """Say whether a workbook has the sheet that ``karat judge sheet`` makes."""
+    """Return whether a workbook has the sheet that ``karat judge sheet`` makes."""
     return is_workbook(path) and any(sheet.name == _SHEET for sheet in read_workbook(path))
 
 
 def filled_rows(path: str | os.PathLike[str]) -> list[FilledRow]:
-    """Return the rows of a filled sheet, or of a CSV file with the same columns, that have an item."""
+    """Return the rows with an item of a filled sheet, or of a CSV file with the same columns."""
     rows = _cells(path)
     head = [str(cell) for cell in rows[0]]
     if "item" not in head:
@@ -139,9 +139,9 @@ def _cells(path: str | os.PathLike[str]) -> list[list[Cell]]:
 
 
 def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> int:
-    """Write the answers of a filled sheet into the journal as those of a person, all or none, and count them.
+    """Add the answers of a filled sheet to the journal, all or none, in a person's name; return how many are new.
 
-    A sheet that is taken again changes only what was changed in it.
+    Importing a sheet again adds only the answers that were changed in it.
     """
     check_name(person)
     rows = filled_rows(path)
@@ -152,7 +152,9 @@ def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> i
         for row in rows:
             for act in _acts(desk, held, person, row):
                 if acts.setdefault((act.target, act.question), act) != act:
-                    raise InputError(f"{act.question!r} of {act.target!r} is answered in two ways", path=path)
+                    raise InputError(
+                        f"{act.question!r} of {act.target!r} has two different answers in the sheet", path=path
+                    )
                 desk.check(act)
         fresh = [act for act in acts.values() if not _holds(held, act)]
         project.journal.add_all(fresh)
@@ -167,12 +169,12 @@ def _holds(held: Mapping[str, HeldActs], act: Act) -> bool:
 def _acts(desk: Desk, held: Mapping[str, HeldActs], person: str, row: FilledRow) -> Iterator[Act]:
     item = row.item
     if item not in desk.places:
-        raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)
+        raise InputError(f"{item!r} is not an item of this pool", path=row.path, line=row.line)
     answers = {question: row.answer(question) for question in desk.project.scheme.question}
-    is_assigned = desk.turns.is_theirs(person, desk.places[item])
+    is_assigned = desk.assignments.is_theirs(person, desk.places[item])
     if not is_assigned and (row.note or any(value is not None for value in answers.values())):
-        advice = "all judges answer the items of a pool that was made with --overlap 1"
-        raise InputError(f"{item!r} is another judge's already; {advice}", path=row.path, line=row.line)
+        advice = "make the pool with --overlap 1 to let all judges answer all items"
+        raise InputError(f"{item!r} is already assigned to another judge; {advice}", path=row.path, line=row.line)
     for question, value in answers.items():
         if value is not None:
             target = item if question.per == "item" else desk.entries[desk.places[item]].item.document
@@ -182,7 +184,7 @@ def _acts(desk: Desk, held: Mapping[str, HeldActs], person: str, row: FilledRow)
 
 
 def _nonce(held: Mapping[str, HeldActs], person: str, target: str, question: str, value: object) -> str:
-    """Return a number for an answer of a sheet: another one as soon as something else holds in its place."""
+    """Return the nonce of an answer in a sheet; it depends on the answer that it would replace."""
     standing = held.get(target, {}).get(question)
     words = repr((person, target, question, value, standing.line if standing else 0))
     return hashlib.sha256(words.encode()).hexdigest()[:32]
@@ -191,15 +193,19 @@ def _nonce(held: Mapping[str, HeldActs], person: str, target: str, question: str
 def sheet_summary(
     path: str | os.PathLike[str], scheme: Scheme | None = None, documents: int | None = None, level: float = 0.95
 ) -> JudgedResults:
-    """Sum up the answers of a sheet that ``karat judge sheet`` made and somebody filled.
+    """Return the summary of a filled sheet that ``karat judge sheet`` made.
 
-    Without a scheme the built-in one is taken whose questions stand in the head; ``documents`` is the number of all
-    documents of which those in the sheet are a sample, if it is known.
+    Args:
+        path: the sheet.
+        scheme: the questions; None for the built-in scheme whose questions are in the head.
+        documents: the number of documents that those in the sheet were drawn from, if known.
+        level: the confidence level of the intervals.
+
     """
     rows = filled_rows(path)
     questions = _asked(scheme or _known_by(rows, path), rows)
     if not questions:
-        raise InputError("has no column of a question of this scheme", path=path, line=1)
+        raise InputError("has no column for any question of this scheme", path=path, line=1)
     figures = [_figure(rows, question, documents, level) for question in questions]
     return JudgedResults(tuple(figures), (_ALONE,))
 
@@ -215,12 +221,12 @@ def _known_by(rows: Sequence[FilledRow], path: str | os.PathLike[str]) -> Scheme
         if len(_asked(scheme, rows)) == len(scheme.question):
             return scheme
     raise InputError(
-        f"its columns are those of neither {' nor '.join(BUILT_IN)}; name the scheme with --scheme", path=path
+        f"its columns belong to neither {' nor '.join(BUILT_IN)}; name the scheme with --scheme", path=path
     )
 
 
 def _of_documents(rows: Sequence[FilledRow], question: Question) -> JudgedFigure:
-    """Return the mean or the sum over documents, or the share of their items that contradict no other one."""
+    """Return the mean or the sum over documents, or the share of items that contradict no other item."""
     sizes = Counter(row.document for row in rows)
     answers = {row.document: value for row in rows if (value := row.answer(question)) is not None}
     values = [

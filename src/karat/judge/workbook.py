@@ -1,4 +1,4 @@
-"""Spreadsheets as they come in: cells and formulas, bounded before anything is unpacked."""
+"""Reader of workbooks: cells and formulas, with limits that are checked before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from karat.io.zips import UNREADABLE, read_part
 from karat.settings import MORE, limit
 
 MAX_SIZE = 256 * 1024 * 1024
-"""Bytes of all parts of a workbook, unpacked."""
+"""The largest total size of the unpacked parts of a workbook, in bytes."""
 MAX_PARTS = 2000
 MAX_AREA = limit(5_000_000)
-"""Cells between the first and the last of a sheet, the empty ones too, which are all held."""
+"""The largest number of cells of a sheet, empty ones included, because all are held in memory."""
 _NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _PLACE = re.compile("([A-Za-z]{1,9})([0-9]{1,9})")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -28,7 +28,7 @@ Cell = str | float | None
 
 
 class Formula(NamedTuple):
-    """What a cell computes, and the value that was kept when the file was saved."""
+    """The formula of a cell, and the value that was saved with the file."""
 
     cell: str
     text: str
@@ -36,7 +36,7 @@ class Formula(NamedTuple):
 
 
 class Worksheet(NamedTuple):
-    """A sheet: its name, its rows with empty cells as nothing, and its formulas."""
+    """A sheet: its name, its rows with None for empty cells, and its formulas."""
 
     name: str
     rows: list[list[Cell]]
@@ -44,7 +44,7 @@ class Worksheet(NamedTuple):
 
 
 def is_workbook(path: str | os.PathLike[str]) -> bool:
-    """Say whether a file begins as a workbook does."""
+    """Return whether a file begins like a workbook."""
     try:
         with Path(path).open("rb") as stream:
             return stream.read(4) == b"PK\x03\x04"
@@ -53,7 +53,7 @@ def is_workbook(path: str | os.PathLike[str]) -> bool:
 
 
 def read_workbook(path: str | os.PathLike[str]) -> list[Worksheet]:
-    """Return the sheets of a workbook; one that would unpack to too much is refused before."""
+    """Return the sheets of a workbook; raise an error before unpacking one that is too large."""
     with needing("a workbook", "judge"):
         import python_calamine
     try:
@@ -87,7 +87,7 @@ def _check_size(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
 
 
 def _as_declared(archive: zipfile.ZipFile) -> io.BytesIO:
-    """Return the archive anew, each part as long as it says, so that nothing else is unpacked by whoever reads it."""
+    """Return a copy of the archive in which each part is cut to its declared size, so that readers unpack no more."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as anew:
         for name in dict.fromkeys(archive.namelist()):
@@ -113,19 +113,21 @@ def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[st
 
 
 def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> None:
-    """Refuse a sheet with a cell so far out that what lies before it does not fit into memory."""
+    """Raise an error if a sheet spans more cells than fit into memory."""
     rows = columns = 1
     for cell in filter(len, cells):
         row = cell.getparent()
         address = _PLACE.fullmatch(cell.get("r", f"A{row.get('r', len(cells))}"))
         if address is None:
-            raise InputError(f"the sheet {sheet!r} has a cell in no place: {cell.get('r')!r:.40}", path=path)
+            raise InputError(
+                f"the sheet {sheet!r} has a cell with an invalid reference: {cell.get('r')!r:.40}", path=path
+            )
         column = reduce(lambda number, letter: number * 26 + ord(letter) - ord("A") + 1, address[1].upper(), 0)
         columns = max(columns, column, 1 if "r" in cell.attrib else len(row))
         rows = max(rows, int(address[2]))
     if rows * columns > MAX_AREA:
         fault = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
-        raise InputError(f"{fault}; at most {MAX_AREA:,} cells are read: remove what stands far out, {MORE}", path=path)
+        raise InputError(f"{fault}; at most {MAX_AREA:,} cells are read: remove the outlying cells, {MORE}", path=path)
 
 
 def _formula(cell: Any) -> Formula | None:

@@ -1,1 +1,1 @@
-"""The workbench in the browser: pages and acts over a desk."""
+"""The workbench: a web application over a desk."""

@@ -1,4 +1,4 @@
-"""The pages and acts of the workbench."""
+"""The routes of the workbench: its pages, and the acts that pages send."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from karat.judge.web.guard import COOKIE, Attempts, Guard, is_sealed, seal
 from karat.judge.web.pages import Pages
 
 THREADS = 8
-"""Pages and acts that are worked on at once, each with a connection to the database: others wait their turn."""
+"""The number of concurrent requests; each has a database connection, and further ones wait."""
 _STATIC = {"judge.css": "text/css", "judge.js": "text/javascript"}
 
 
-class Given(msgspec.Struct, forbid_unknown_fields=True):
-    """An act as a page sends it."""
+class SentAct(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of an act as a page sends it."""
 
     act: str
     nonce: str
@@ -78,14 +78,14 @@ class Workbench:
             Route("/logout", self.acting(self.logout), methods=["POST"]),
         ]
 
-    # who is there
+    # sessions
 
     def _person(self, request: Request) -> Person | None:
         session = request.cookies.get(COOKIE, "")
         return self.people.whose(session) if session else None
 
     def page(self, role: Role, handler: Callable[[Request, Person, str], Response]) -> Callable[[Request], Any]:
-        """Return the handler of a page for people of that role; others are shown the door."""
+        """Return the handler of a page for people of a role; others get the login page or status 403."""
 
         async def answer(request: Request) -> Response:
             person = await run_in_threadpool(self._person, request)
@@ -101,7 +101,7 @@ class Workbench:
         return answer
 
     def acting(self, handler: Callable[[Request, Person, bytes], Response]) -> Callable[[Request], Any]:
-        """Return the handler of an act: sent by a page of the session, and answered when it is durable."""
+        """Return the handler of an act: it checks the session and its seal, and answers once the act is durable."""
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
@@ -117,7 +117,7 @@ class Workbench:
         return answer
 
     async def login(self, request: Request) -> Response:
-        """Show the door, or let someone in who knows their token; the session begins here and nowhere else."""
+        """Show the login page, or begin a session for someone with a valid token."""
         if request.method == "GET":
             return self.pages.door(needs_token=not self.is_local)
         fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=4))
@@ -145,32 +145,32 @@ class Workbench:
         content = (resources.files("karat.judge.web") / "static" / name).read_bytes()
         return Response(content, media_type=_STATIC[name])
 
-    # what is done
+    # acts
 
     def act(self, request: Request, person: Person, body: bytes) -> Response:
-        """Write down an answer, a note, a fact, or a decision."""
+        """Add an answer, a note, a fact or a decision to the journal."""
         del request
-        given = msgspec.json.decode(body, type=Given)
+        given = msgspec.json.decode(body, type=SentAct)
         allowed = {"answer", "unsure", "skip", "note", "fact", "done"}
         if person.may("adjudicator"):
             allowed |= {"adjudicate", "again"}
         if given.act not in allowed:
-            return JSONResponse({"error": "that is not for your role"}, 403)
+            return JSONResponse({"error": "your role does not allow this"}, 403)
         line = self.desk.act(Act(person.name, **msgspec.structs.asdict(given)))
         return JSONResponse({"line": line.line})
 
     def undo(self, request: Request, person: Person, body: bytes) -> Response:
-        """Take the last act back."""
+        """Undo the last act."""
         del request
-        line = self.desk.undo(person.name, msgspec.json.decode(body, type=Given).nonce)
+        line = self.desk.undo(person.name, msgspec.json.decode(body, type=SentAct).nonce)
         return JSONResponse({"line": line.line, "target": line.target})
 
     def reveal(self, request: Request, person: Person, body: bytes) -> Response:
-        """Show the names of the systems, once and for all; the journal says who did it."""
+        """Reveal the names of the systems, permanently; the journal records who did it."""
         del request
         if not person.may("owner"):
-            return JSONResponse({"error": "that is not for your role"}, 403)
-        nonce = msgspec.json.decode(body, type=Given).nonce
+            return JSONResponse({"error": "your role does not allow this"}, 403)
+        nonce = msgspec.json.decode(body, type=SentAct).nonce
         line = self.desk.project.journal.add(Act(person.name, "reveal", nonce))
         return JSONResponse({"line": line.line})
 
@@ -186,14 +186,14 @@ class Workbench:
 
 @asynccontextmanager
 async def _few_threads(app: Starlette) -> AsyncIterator[None]:
-    """Bound the memory that threads and connections take, however many judges there are."""
+    """Limit the number of threads, and with it the memory, whatever the number of judges."""
     del app
     current_default_thread_limiter().total_tokens = THREADS
     yield
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address."""
+    """Return whether an address is reachable only from this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""The door of the workbench: which hosts and origins may speak to it, how often, how much, and what pages may load."""
+"""Request checks of the workbench: allowed hosts and origins, body size, login attempts, and security headers."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _HEADERS = {
 
 
 class Guard:
-    """Refuses requests for other hosts, changes asked for by other pages, and bodies beyond a bound."""
+    """Middleware that refuses requests for other hosts, acts from other sites, and bodies that are too large."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
         self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request be answered, or refuse it before anything was read."""
+        """Answer a request, or refuse it before its body is read."""
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,7 +63,7 @@ class Guard:
 
 
 def _name_of(host: str) -> str | None:
-    """Return the name in the address that a request is for, without its port; nothing if it is no address."""
+    """Return the host name of a Host header without its port, or None if it is invalid."""
     try:
         return urlsplit(f"//{host}").hostname
     except ValueError:
@@ -71,24 +71,24 @@ def _name_of(host: str) -> str | None:
 
 
 def seal(session: str) -> str:
-    """Return what a page must send with an act: known to whoever may read the page, and to nobody else."""
+    """Return the token against cross-site requests that a page must send with each act."""
     return hmac.new(session.encode(), b"act", hashlib.sha256).hexdigest()
 
 
 def is_sealed(session: str, given: str) -> bool:
-    """Say whether an act was sent by a page of that session."""
+    """Return whether an act has the seal of its session."""
     return hmac.compare_digest(seal(session).encode(), given.encode())
 
 
 class Attempts:
-    """How often someone tried to enter in vain lately; beyond a number they have to wait."""
+    """Counts recent failed logins; after too many, a visitor has to wait."""
 
     def __init__(self, most: int = 5, seconds: float = 60) -> None:
         self.most, self.seconds = most, seconds
         self.failures: dict[str, list[float]] = {}
 
     def must_wait(self, visitor: str) -> bool:
-        """Say whether there were too many failures in the last minute."""
+        """Return whether a visitor had too many failures in the last minute."""
         now = time.monotonic()
         recent = [moment for moment in self.failures.pop(visitor, ()) if now - moment < self.seconds]
         if recent:
@@ -96,7 +96,7 @@ class Attempts:
         return len(recent) >= self.most
 
     def failed(self, visitor: str) -> None:
-        """Remember a failure; those of long ago are forgotten."""
+        """Record a failure, and drop old ones."""
         if len(self.failures) > 10_000:
             self.failures.clear()
         self.failures.setdefault(visitor, []).append(time.monotonic())

@@ -1,4 +1,4 @@
-"""The page of the summary: a sentence that can be quoted, and the figures of a project by what its owner asks first."""
+"""The data of the summary page: a sentence to quote, and the figures of a project by topic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from karat.judge.scheme import Question
 
 
 def named_results(project: Project, judgements: Judgements, revealed: JournalLine | None) -> JudgedResults:
-    """Sum up a project, with numbers for the names of its systems as long as nobody has shown them."""
+    """Return the results of a project; until the names are revealed, systems have numbers instead of names."""
     results = results_of(judgements, journal=project.journal.end())
     if revealed is not None:
         return results
@@ -38,12 +38,12 @@ def named_results(project: Project, judgements: Judgements, revealed: JournalLin
 
 
 def revealed_by(project: Project) -> JournalLine | None:
-    """Return the line of the journal that shows the names of the systems, if there is one."""
+    """Return the journal line that revealed the names of the systems, or None."""
     return next((line for line in project.journal.lines() if line.act == "reveal"), None)
 
 
 def overview_of(desk: Desk) -> dict[str, Any]:
-    """Return what the page shows of a project now, by the names of its template."""
+    """Return the variables of the summary template."""
     project = desk.project
     desk.catch_up()
     judgements, revealed = project.judgements(), revealed_by(project)
@@ -76,7 +76,7 @@ def overview_of(desk: Desk) -> dict[str, Any]:
 def _question_agreement(
     judgements: Judgements, figures: Sequence[JudgedFigure], differ: Counter[str]
 ) -> list[dict[str, Any]]:
-    """Return for each question the share of equal answers, a measure beyond chance, and how many differ."""
+    """Return the share of equal answers, chance-corrected agreement and number of disagreements of each question."""
     rows = []
     for question in judgements.scheme.question:
         about = [figure for figure in figures if figure.about == question.id]
@@ -87,7 +87,7 @@ def _question_agreement(
 
 
 def _judge(name: str, desk: Desk, figures: Sequence[JudgedFigure]) -> dict[str, Any]:
-    """Return how far a judge has come, how long an answer took, and which controls they recognised."""
+    """Return a judge's progress, median time per answer, and share of recognised controls."""
     own = [figure for figure in figures if figure.system == name]
     seconds, controls = _measure(own, "median seconds"), _measure(own, "controls recognised")
     return {"name": name, "progress": desk.progress(name), "seconds": seconds, "controls": controls}
@@ -97,18 +97,18 @@ def _measure(figures: Sequence[JudgedFigure], measure: str) -> JudgedFigure | No
     return next((figure for figure in figures if figure.measure == measure), None)
 
 
-class Number(NamedTuple):
-    """A number, and what it is of."""
+class HeadlineNumber(NamedTuple):
+    """A number of the headline, and its caption."""
 
     value: str
     about: str
 
 
 class Headline(NamedTuple):
-    """What is said first of a judged pool: the sentence, and the numbers below it."""
+    """The head of the summary: a sentence to quote, and the numbers below it."""
 
     sentence: str
-    numbers: tuple[Number, ...]
+    numbers: tuple[HeadlineNumber, ...]
 
 
 def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0.95) -> Headline:
@@ -120,14 +120,16 @@ def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0
     share = judgements.share(Domain(), question, level)
     given = (judgements.ratings.get((entry.id, question.id), ()) for entry in judgements.pool.entries)
     shared = sum(1 for ratings in given if len(ratings) > 1)
-    judged = Number(
+    judged = HeadlineNumber(
         f"{share.rated} of {share.items}", f"judged, {shared} of them by several judges" if shared else "judged"
     )
     if share.value is None:
         return Headline(f"None of {many(share.items, kind)} is judged yet.", (judged,))
     doubt = share.low is not None and share.high is not None and share.low < share.high
     limits = f"[{100 * (share.low or 0):.1f}, {100 * (share.high or 0):.1f}]" if doubt else ""
-    right = Number(f"{100 * share.value:.1f} %", f"of {plural(kind)} are correct" + (f", {limits}" if limits else ""))
+    right = HeadlineNumber(
+        f"{100 * share.value:.1f} %", f"of {plural(kind)} are correct" + (f", {limits}" if limits else "")
+    )
     numbers = (right, judged, *_agreement(results, question), *_controls(results))
     return Headline(_sentence(judgements.pool.head, share, limits, level), numbers)
 
@@ -148,23 +150,23 @@ def _sentence(head: PoolHead, share: EstimatedShare, limits: str, level: float) 
 
 
 def _beyond_chance(figures: Sequence[JudgedFigure]) -> JudgedFigure | None:
-    """Return how far judges agree on a question: two by Cohen's kappa, as everyone knows it, more by Krippendorff's."""
+    """Return the agreement on a question: Cohen's kappa for two judges, Krippendorff's alpha for more."""
     kappas = [figure for figure in figures if figure.measure == "Cohen's kappa"]
     alphas = [figure for figure in figures if figure.measure.startswith("Krippendorff")]
     return next(iter(kappas if len(kappas) == 1 else alphas), None)
 
 
-def _agreement(results: JudgedResults, question: Question) -> Iterator[Number]:
+def _agreement(results: JudgedResults, question: Question) -> Iterator[HeadlineNumber]:
     figures = [figure for figure in results.figures if (figure.table, figure.about) == ("agreement", question.id)]
     figure = _beyond_chance(figures)
     if figure is not None and figure.value is not None:
         sign, shown = "κ" if "kappa" in figure.measure else "α", f"{figure.value:.2f}".replace("-", "−")
-        yield Number(f"{sign} {shown}", f"on “{question.text}”, {many(figure.rated or 0, 'shared item')}")
+        yield HeadlineNumber(f"{sign} {shown}", f"on “{question.text}”, {many(figure.rated or 0, 'shared item')}")
 
 
-def _controls(results: JudgedResults) -> Iterator[Number]:
+def _controls(results: JudgedResults) -> Iterator[HeadlineNumber]:
     controls = [figure for figure in results.figures if figure.measure == "controls recognised"]
     if controls:
         known = sum(figure.rated or 0 for figure in controls)
         right = round(sum((figure.value or 0.0) * (figure.rated or 0) for figure in controls))
-        yield Number(f"{right} of {known}", "controls answered as expected")
+        yield HeadlineNumber(f"{right} of {known}", "controls answered as expected")

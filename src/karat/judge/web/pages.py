@@ -1,4 +1,4 @@
-"""What the pages of the workbench show."""
+"""The pages of the workbench, rendered from templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from karat.judge.items import ItemPart, fact_item, place_of
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import Person
 from karat.judge.pool import PooledItem
-from karat.judge.showing import FILES
+from karat.judge.summary_views import FILES
 from karat.judge.web.overview import named_results, overview_of, revealed_by
 from karat.model import Span
 
@@ -40,11 +40,11 @@ class Pages:
         return HTMLResponse(self.templates.get_template(name).render(scheme=scheme, **content), status)
 
     def door(self, *, needs_token: bool, fault: str = "", status: int = 200) -> Response:
-        """Return the page on which someone says who they are."""
+        """Return the login page."""
         return self._render("login.html", status, needs_token=needs_token, fault=fault)
 
     def judge(self, request: Request, person: Person, seal: str) -> Response:
-        """Return the item that waits for a judge, or one that they ask for."""
+        """Return the page of the next waiting item, or of the item in the path."""
         target = request.path_params.get("target")
         entry = self.desk.entry_named(person.name, target) if target else self.desk.next_entry(person.name)
         common: dict[str, Any] = {"person": person, "seal": seal, "progress": self.desk.progress(person.name)}
@@ -53,13 +53,13 @@ class Pages:
         asked = self.desk.asked(person.name, entry)
         active = min(range(len(asked)), key=lambda index: (asked[index].answered, not asked[index].is_unsure, index))
         note = self.desk.held(person.name, entry.id).get("note")
-        claims = [self.desk.entries[index].item for index in self.desk.turns.members[entry.item.document]]
+        claims = [self.desk.entries[index].item for index in self.desk.assignments.members[entry.item.document]]
         shown = self._shown(entry)
         return self._render("judge.html", shown=shown, asked=asked, active=active, claims=claims, note=note, **common)
 
     def _shown(self, entry: PooledItem) -> dict[str, Any]:
-        """Return an item with its text: the claim, and where its parts stand."""
-        page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
+        """Return the template variables of an item: the claim, and its text with the parts marked."""
+        page, members = self.desk.pages[entry.item.document], self.desk.assignments.members[entry.item.document]
         index = self.desk.places[entry.id]
         return {
             "entry": entry,
@@ -70,10 +70,10 @@ class Pages:
         }
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
-        """Return a document in which a judge looks for facts, without anything that systems gave."""
+        """Return the page on which a judge marks facts in a document; items of systems are hidden."""
         self.desk.catch_up()
         pages = self.desk.project.pool.pages
-        done = self.desk.turns.hand(person.name).searched
+        done = self.desk.assignments.marks_of(person.name).searched
         waiting = next((page_number for page_number, page in enumerate(pages, 1) if page.id not in done), len(pages))
         page_number = request.path_params.get("number") or waiting
         if not 1 <= page_number <= len(pages):
@@ -98,7 +98,7 @@ class Pages:
         )
 
     def adjudicate(self, request: Request, person: Person, seal: str) -> Response:
-        """Return a disagreement with the answers of both sides, nameless, and the list of all."""
+        """Return the page of a disagreement, with anonymous answers, and the list of all disagreements."""
         judgements = self.desk.project.judgements()
         everything = list(judgements.disagreements())
         waiting = [number for number, disagreement in enumerate(everything, 1) if disagreement.is_open]
@@ -122,7 +122,7 @@ class Pages:
         )
 
     def _sides(self, judgements: Judgements, disagreement: Disagreement) -> list[dict[str, Any]]:
-        """Return what each judge said of the item: all their answers, their note, and the time it took."""
+        """Return each judge's answers about an item, with their note and time."""
         sides = []
         for rating in disagreement.ratings:
             held = self.desk.held(rating.person, disagreement.target)
@@ -138,13 +138,13 @@ class Pages:
         return sides
 
     def summary(self, request: Request, person: Person, seal: str) -> Response:
-        """Return the summary; systems have numbers until the owner shows their names."""
+        """Return the summary page; systems have numbers until the owner reveals their names."""
         del request
         pool, overview = self.desk.project.pool, overview_of(self.desk)
         return self._render("summary.html", person=person, seal=seal, pool=pool, overview=overview)
 
     def download(self, request: Request, person: Person, seal: str) -> Response:
-        """Return the summary as a file, with the names of systems that the page shows."""
+        """Return the summary as a file, with the system names as on the page."""
         del person, seal
         ending, project = request.path_params["ending"], self.desk.project
         if ending not in FILES:
@@ -155,7 +155,7 @@ class Pages:
 
 
 class MarkedPiece(NamedTuple):
-    """A stretch of text with the parts it belongs to, and those that end with it."""
+    """A piece of text, with the indices of the parts that cover it and of those that end with it."""
 
     text: str
     parts: tuple[int, ...] = ()
@@ -163,7 +163,7 @@ class MarkedPiece(NamedTuple):
 
 
 class MarkedText(NamedTuple):
-    """The pieces of a text, and the parts whose place was found by their words, or not found at all."""
+    """The pieces of a text, and the indices of parts that were searched by their words, or are not in the text."""
 
     pieces: tuple[MarkedPiece, ...]
     searched: frozenset[int]
@@ -171,7 +171,7 @@ class MarkedText(NamedTuple):
 
 
 def marked(text: str, parts: Sequence[ItemPart]) -> MarkedText:
-    """Cut a text at the borders of all parts; a part without a place is looked for by its words.
+    """Return a text cut at the borders of all parts; a part without spans is searched by its words.
 
     >>> [piece.text for piece in marked("the left gear", [ItemPart("head", "LEFT")]).pieces]
     ['the ', 'left', ' gear']

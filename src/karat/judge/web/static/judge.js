@@ -28,7 +28,7 @@ async function send(path, act) {
       if (!response.ok) { say(reply.error, true); return null; }
       return reply;
     } catch {
-      say("Not saved yet. The workbench does not answer; trying again …", true);
+      say("Not saved yet: the workbench does not answer. Trying again …", true);
       await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 5000)));
     }
   }
@@ -79,7 +79,7 @@ function press(button) {
 
 const target = () => select("#work").dataset.target;
 const DO = {
-  undo: () => act("/undo", {}, task() === "judge" ? "/judge" : location.pathname, "Taken back"),
+  undo: () => act("/undo", {}, task() === "judge" ? "/judge" : location.pathname, "Undone"),
   unsure: () => {
     const fieldset = select("fieldset.active") || select("fieldset");
     if (fieldset && task() === "judge") answer(fieldset, { act: "unsure" });

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.conftest import Command, karat
 
 from karat.judge.results import JudgedFigure, JudgedResults
-from karat.judge.showing import show, workbook_of
+from karat.judge.summary_views import show, workbook_of
 
 __all__ = ["karat"]
 DATA = Path(__file__).parent / "data"

@@ -13,11 +13,11 @@ from tests.postgresql import Places
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.judge.carrying import export_project, import_project
 from karat.judge.desk import Desk
 from karat.judge.people import People
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin, resume
+from karat.judge.project_archive import export_project, import_project
 from karat.judge.results import results_of
 
 from .test_desk import Judge
@@ -182,11 +182,11 @@ def test_a_journal_must_still_have_what_was_exported_or_summed_up(
         assert project.journal.check() >= len(before)
     for earlier in ("project.zip", saved):
         assert run(["judge", "verify", "pool.jsonl", earlier]) == 3
-        assert f"{earlier}: the journal was changed: it does not go on from the 12 lines" in capsys.readouterr().err
+        assert f"{earlier}: the journal was changed: it does not continue the 12 lines" in capsys.readouterr().err
     Path("other.json").write_text('{"figures": [], "notes": []}')
     for earlier, sentence in (
-        ("other.json", "is no summary of a project"),
-        ("pool.jsonl", "is neither an archive nor a summary"),
+        ("other.json", "not the summary of a project"),
+        ("pool.jsonl", "is neither a project archive nor a summary"),
         ("nothing.json", "nothing.json"),
     ):
         assert run(["judge", "verify", "pool.jsonl", earlier]) == 3

@@ -1,4 +1,4 @@
-"""How the summary of a project is shown and saved: for people, for programs, for papers and for spreadsheets."""
+"""Views of the summary of a project: table, JSON, CSV, Markdown, LaTeX and workbook."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Cells = list[str]
 _FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))
 _HEAD = ("system", "about", "measure", "value", "interval", "rated", "of")
 _NAMES = len(_HEAD) - 4
-"""How many columns of a table are names, before those that are numbers."""
+"""The number of columns with names, before those with numbers."""
 
 
 def show(results: JudgedResults, view: str) -> str:
-    """Return the results in a view, ending with a line end."""
+    """Return the results as text in a view, ending with a line end."""
     return VIEWS[view](results)
 
 
 def _tables(results: JudgedResults) -> Iterator[tuple[str, list[Cells]]]:
-    """Yield the name and the cells of each table; columns that say nothing are left out."""
+    """Yield the name and the cells of each table, without empty columns."""
     for name, figures in groupby(results.figures, key=lambda figure: figure.table):
         yield name, [_cells(figure) for figure in figures]
 
@@ -57,7 +57,7 @@ def _table(results: JudgedResults) -> str:
 
 
 def _paper(results: JudgedResults, view: str) -> str:
-    """Return a table after the other, as papers set them; notes stand below the last."""
+    """Return the tables for a paper, one below the other, with the notes at the end."""
     tables = [Tables(name, [], [TextTable(_HEAD, lines, _NAMES)]) for name, lines in _tables(results)]
     tables[-1:] = [last._replace(remarks=results.notes) for last in tables[-1:]]
     return "\n".join(rendered(view, table) for table in tables)
@@ -72,7 +72,7 @@ def _csv(results: JudgedResults) -> str:
 
 
 def _values(figure: JudgedFigure) -> Iterator[str | float]:
-    """Yield what a figure consists of; what it lacks is empty."""
+    """Yield the values of a figure; missing ones are empty texts."""
     for name in _FIELDS:
         value = getattr(figure, name)
         yield "" if value is None else value
@@ -102,9 +102,9 @@ def workbook_of(results: JudgedResults) -> bytes:
 
 
 def files_of(results: JudgedResults, name: str) -> dict[str, str | bytes]:
-    """Return the files in which a summary of that name is saved, by their names.
+    """Return the content of each file of a saved summary, by file name.
 
-    Only where no workbook can be made, because what makes it is not installed, there is none.
+    The workbook is missing if the extra that writes it is not installed.
     """
     files: dict[str, str | bytes] = {}
     for ending, make in FILES.items():
@@ -128,4 +128,4 @@ FILES: dict[str, Callable[[JudgedResults], str | bytes]] = {
     "tex": VIEWS["latex"],
     "xlsx": workbook_of,
 }
-"""What makes a file of a summary, by its ending."""
+"""The function that renders a summary, by file ending."""

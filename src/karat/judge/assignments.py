@@ -1,7 +1,7 @@
-"""Whose turn it is: which items wait for which judge, what they did with each, and who has taken which.
+"""The assignment of items to judges: which items wait for a judge, and which are done, skipped or unsure.
 
-A byte or two for each item and judge are all that is kept, so that the next item is found without a search and memory
-does not grow with the answers, which the journal has.
+It keeps only one or two bytes for each item and judge, so that finding the next item is fast and memory does not grow
+with the answers, which are in the journal.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from karat.judge.pool import PooledItem
 
 DONE, UNSURE, SKIPPED = 1, 2, 4
 KEPT = 1800.0
-"""Seconds for which an item is kept for whoever has it before them and does nothing: they may have gone."""
+"""Seconds for which an item stays reserved for a judge who has it on screen and does not answer."""
 
 
 class JudgeProgress(NamedTuple):
-    """How many items a judge has answered of those that are theirs, and how many were skipped or left unsure."""
+    """A judge's numbers of answered, available, skipped and unsure items."""
 
     done: int
     total: int
@@ -27,8 +27,8 @@ class JudgeProgress(NamedTuple):
     unsure: int
 
 
-class Hand:
-    """What became of items in the hands of a judge, each by its place, and which texts they searched."""
+class JudgeMarks:
+    """A judge's state: which items wait, the mark of each item by its index, and the searched documents."""
 
     def __init__(self, waiting: bytearray) -> None:
         self.waiting = waiting
@@ -37,23 +37,23 @@ class Hand:
         self.searched: set[str] = set()
 
     def mark(self, index: int, mark: int) -> None:
-        """Note what holds of an item now."""
+        """Set the mark of an item and update the counts."""
         for bit in (DONE, UNSURE, SKIPPED):
             self.counts[bit] += bool(mark & bit) - bool(self.marks[index] & bit)
         self.marks[index] = mark
 
     def aside(self) -> Iterator[int]:
-        """Yield the places of what was skipped or left unsure."""
+        """Yield the indices of items that were skipped or left unsure."""
         for index, mark in enumerate(self.marks):
             if mark & (UNSURE | SKIPPED):
                 yield index
 
 
-class Turns:
-    """The items of a pool as they are divided among judges.
+class Assignments:
+    """The assignment of the items of a pool to judges.
 
-    What is not shared belongs to whoever answers it first. Where something is asked of whole documents, that goes for
-    all items of a document at once: whoever is asked has seen all of them.
+    An item that is not shared belongs to the judge who answers it first. If the scheme asks about documents, all items
+    of a document are assigned together, because whoever answers must have seen all of them.
     """
 
     def __init__(
@@ -63,58 +63,58 @@ class Turns:
         self.members: dict[str, list[int]] = {}
         for index, entry in enumerate(entries):
             self.members.setdefault(entry.item.document, []).append(index)
-        self.hands: dict[str, Hand] = {}
+        self.by_judge: dict[str, JudgeMarks] = {}
         self.owners = [""] * len(entries)
         self.claims = Counter[str]()
         self.shown: dict[str, tuple[int, float]] = {}
-        """The item that each judge has before them, and since when."""
+        """The item on each judge's screen, and since when."""
 
-    def hand(self, person: str) -> Hand:
-        """Return what became of items in the hands of a judge."""
-        if person not in self.hands:
+    def marks_of(self, person: str) -> JudgeMarks:
+        """Return a judge's state, creating it on first use."""
+        if person not in self.by_judge:
             waiting = bytearray(owner in ("", person) for owner in self.owners)
-            self.hands[person] = Hand(waiting)
-        return self.hands[person]
+            self.by_judge[person] = JudgeMarks(waiting)
+        return self.by_judge[person]
 
     def is_theirs(self, person: str, index: int) -> bool:
-        """Say whether an item may be answered by a judge: it is shared, nobody's or theirs, or they did so before."""
-        return self.owners[index] in ("", person) or bool(self.hand(person).marks[index] & DONE)
+        """Return whether a judge may answer an item: it is shared, free or theirs, or they answered it before."""
+        return self.owners[index] in ("", person) or bool(self.marks_of(person).marks[index] & DONE)
 
     def sees_all(self, person: str, document: str) -> bool:
-        """Say whether all items of a document are or may become a judge's."""
+        """Return whether all items of a document are free or assigned to a judge."""
         return all(self.owners[index] in ("", person) for index in self.members.get(document, ()))
 
     def _together(self, index: int) -> Sequence[int]:
         return self.members[self.entries[index].item.document] if self.whole_documents else (index,)
 
     def claim(self, person: str, index: int) -> None:
-        """Let an item be a judge's, with all that are taken with it, if it is to be divided and nobody's."""
+        """Assign an item to a judge, with all that are assigned together, unless it is shared or already assigned."""
         if self.entries[index].shared or self.owners[index]:
             return
         for taken in self._together(index):
             if not self.entries[taken].shared and not self.owners[taken]:
                 self.owners[taken] = person
                 self.claims[person] += 1
-                for name, hand in self.hands.items():
-                    if name != person and not hand.marks[taken]:
-                        hand.waiting[taken] = False
+                for name, marks in self.by_judge.items():
+                    if name != person and not marks.marks[taken]:
+                        marks.waiting[taken] = False
 
     def release(self, person: str, index: int) -> list[int]:
-        """Give back what a judge took with an item, if no answer is left of it, and return the places."""
+        """Free the items assigned together with an item if the judge has answered none; return their indices."""
         taken = [near for near in self._together(index) if self.owners[near] == person]
-        if any(self.hand(person).marks[near] & DONE for near in taken):
+        if any(self.marks_of(person).marks[near] & DONE for near in taken):
             return []
         for near in taken:
             self.owners[near] = ""
             self.claims[person] -= 1
         return taken
 
-    def next_place(self, person: str) -> int | None:
-        """Lay the first item before a judge that waits for them, and that nobody else has before them."""
+    def next_index(self, person: str) -> int | None:
+        """Reserve the first waiting item that no other judge has on screen, and return its index or None."""
         now = self.clock()
         kept = [index for name, (index, since) in self.shown.items() if name != person and now - since < KEPT]
         elsewhere = {near for index in kept for near in self._together(index)}
-        waiting = self.hand(person).waiting
+        waiting = self.marks_of(person).waiting
         index = waiting.find(True)
         while index >= 0:
             if self.entries[index].shared or self.owners[index] == person or index not in elsewhere:
@@ -125,6 +125,6 @@ class Turns:
         return None
 
     def progress(self, person: str) -> JudgeProgress:
-        """Count what a judge has done, and what is left for them."""
-        counts, taken = self.hand(person).counts, self.claims.total() - self.claims[person]
+        """Return a judge's progress."""
+        counts, taken = self.marks_of(person).counts, self.claims.total() - self.claims[person]
         return JudgeProgress(counts[DONE], len(self.entries) - taken, counts[SKIPPED], counts[UNSURE])
