@@ -1,1 +1,1 @@
-"""The modules that people know, under their own names: the same functions, the same numbers, from Karat's rules."""
+"""Drop-in modules for other Python packages: the same functions and numbers, computed by Karat."""

@@ -1,4 +1,4 @@
-"""The metrics of the MultiCoNER baseline: one function, with the keys of its result."""
+"""The metrics of the MultiCoNER baseline: a function that returns a dictionary with the same keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}
 def span_f1(gold: Tags, system: Tags) -> dict[str, Any]:
     """Return precision, recall and F1 of each type, over all (``micro``), and of mentions whatever their type (``MD``).
 
-    Sentences are paired by position; what one side lacks is cut off, here as there.
+    Sentences are paired by position; the longer side is cut off, as in the baseline.
 
     >>> metrics = span_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-PER"]])
     >>> round(metrics["micro@F1"], 6), round(metrics["MD@F1"], 6), metrics["ALLTRUE"]
@@ -36,9 +36,9 @@ def span_f1(gold: Tags, system: Tags) -> dict[str, Any]:
 
 
 def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
-    """Return both sides with as many sentences, and as many tags in each: a sentence that ends early goes on outside.
+    """Return both sides cut to the same number of sentences and with tags padded to equal lengths with O.
 
-    No sentence at all scores as one without a mention does.
+    No sentences score like one sentence without mentions.
 
     >>> _even([["B-X", "I-X"]], [["B-X"], ["O"]])
     ([['B-X', 'I-X']], [['B-X', 'O']])
@@ -52,6 +52,6 @@ def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
 
 
 def _counts(scores: Scores) -> Sequence[int]:
-    """Return how many entities the gold has, the system has, and how many places are right."""
+    """Return the numbers of gold entities, of system entities, and of correct spans."""
     row = next(row for row in scores if row.regime == "mention")
     return [int(row.counts[name]) for name in ("gold", "system", "correct")]

@@ -1,4 +1,4 @@
-"""A scorer for pipelines of spaCy: a config names ``karat.v1``, and evaluation and training use a protocol of Karat.
+"""A scorer for spaCy pipelines: with ``karat.v1`` in a config, evaluation and training use a protocol of Karat.
 
 .. code-block:: ini
 
@@ -6,8 +6,8 @@
     @scorers = "karat.v1"
     protocol = "conll2003"
 
-What it returns has the keys of spaCy's own scorer of entities, so that ``score_weights`` stay as they are. spaCy finds
-the name by an entry point of Karat; where there is none, since Karat is not installed, importing this module gives it.
+The result has the keys of spaCy's own entity scorer, so ``score_weights`` need no change. spaCy finds
+the name by an entry point of Karat; if Karat is not installed, importing this module registers it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MEASURES = {"p": "precision", "r": "recall", "f": "f1"}
 
 NAME = "karat.v1"
 Scorer = Callable[..., dict[str, Any]]
-"""Takes examples, and what spaCy says beside them; returns scores by name."""
+"""Takes examples and further arguments from spaCy, and returns scores by name."""
 
 
 def make_scorer(
@@ -31,8 +31,8 @@ def make_scorer(
     """Return a scorer of entities by a protocol, under its first regime if none is named.
 
     It returns ``ents_p``, ``ents_r``, ``ents_f`` and ``ents_per_type``; a score that is undefined is ``None``, and so
-    is every one if no example has entities in its reference, as spaCy has it. What the system says of tokens that the
-    reference leaves open is neither right nor wrong, as there. ``karat`` is the signature.
+    is every one if no example has entities in its reference, as in spaCy. System entities on tokens that the
+    reference leaves unannotated are ignored, as in spaCy. ``karat`` is the signature.
     """
 
     def score(examples: Iterable[Any], **how: Any) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def make_scorer(
 
 
 def _judgeable(example: Any) -> Any:
-    """Return what was predicted, without entities in which the reference has tokens that nobody annotated."""
+    """Return the predicted entities, without those that contain tokens unannotated in the reference."""
     unknown = [token for token in example.reference if not token.ent_iob]
     if not unknown:
         return example.predicted

@@ -1,6 +1,6 @@
-"""Checks for authors of plug-ins: whether a protocol or a format keeps the promises that Karat makes for it.
+"""Checks for authors of plug-ins: whether a protocol or a format fulfils the contract of Karat.
 
-They raise an ``AssertionError`` with a sentence that says what is broken, on which documents, so that they can stand in
+They raise an ``AssertionError`` with a sentence on what is wrong and on which documents, so they can be called in
 any test:
 
     from karat.testing import check_protocol

@@ -1,4 +1,4 @@
-"""Small invented corpora to try a protocol or a format on: the same ones every time."""
+"""Small generated corpora for checks of protocols and formats; equal seeds give equal corpora."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RELATIONS = ("lives_in", "works_for", "no_relation")
 
 
 _PLAIN = 12
-"""How many corpora come before those in which something is unusual."""
+"""The number of ordinary corpora, before those with an unusual feature."""
 
 
 def corpora(number: int = 20, seed: int = 0) -> Iterator[Corpora]:
@@ -107,7 +107,7 @@ def _relabelled(document: Document, random: Random) -> Document:
 
 
 def _each(change: Callable[[Mention, Random], Mention]) -> Oddity:
-    """Return what makes every mention of a document unusual."""
+    """Return a function that changes every mention of a document."""
     return lambda document, random: replace(
         document, mentions=[change(mention, random) for mention in document.mentions]
     )
@@ -128,13 +128,13 @@ def _in_fragments(document: Document, random: Random) -> Document:
 
 
 def _ranked(mention: Mention, random: Random) -> Mention:
-    """Return a mention that has no link, one, or several with how sure a system is of them."""
+    """Return a mention with no link, one link, or several links with scores."""
     targets = random.sample(_TARGETS, random.randint(0, 3))
     return replace(mention, links=tuple(Link(target, 0.9 / rank) for rank, target in enumerate(targets, start=1)))
 
 
 def _with_invented(document: Document, random: Random) -> Document:
-    """Return the document with a mention that the text does not have, as readers give those of language models."""
+    """Return the document with a mention that does not occur in the text, as language models invent them."""
     said = random.choice(("Eve", "Mallory"))
     invented = Mention("T99", (), (random.choice(_LABELS),), said)
     return replace(document, mentions=[*document.mentions, invented])

@@ -1,4 +1,4 @@
-"""Whether a format keeps its promises: what it writes it reads back, and no input makes it fail without a sentence.
+"""Checks of a format: it reads back what it writes, and no input makes it fail without a clear error.
 
 Round trips have a small document for each kind of annotation, and say what differs in words.
 """
@@ -25,12 +25,12 @@ from karat.testing.documents import corpora
 from karat.testing.promises import Promises
 
 Files = Mapping[str, bytes]
-"""The content of files by name; one without a name is a file by itself."""
+"""The content of files by name; an empty name stands for a single file."""
 _HEAD = 4096
-"""How many bytes of a file are shown to a format."""
+"""The number of bytes that ``sniff`` gets."""
 _IN_WORDS = "raise an InputError with a sentence for what it cannot hold"
 _DAMAGES = 60
-"""How many times some bytes of each sample are replaced."""
+"""The number of damaged copies of each sample with replaced bytes."""
 _LONG = 200_000
 _FILLINGS = (b"", b"\t", b"\n", b"\n\n", b'"', b"{", b"-1", b"9" * 30, b"\x80", b"<", bytes(3))
 
@@ -67,7 +67,7 @@ def check_format(
 
 
 def _as_files(samples: Iterable[bytes | Files]) -> list[Files]:
-    """Return samples as files; a text, a path or a lone sample is a mistake of the author."""
+    """Return samples as files; raise an error for a text, a path or a single sample."""
     listed = [samples] if isinstance(samples, bytes | str) else list(samples)
     for sample in listed:
         is_folder = isinstance(sample, Mapping) and all(isinstance(content, bytes) for content in sample.values())
@@ -84,7 +84,7 @@ class _FormatCheck(Promises):
         super().__init__(f"format {declared.name}")
         self.declared, self.settings, self.folder, self.loses = declared, settings, folder, loses
         self.round_trips = 0
-        """How many lists of documents with mentions were written and read back."""
+        """The number of lists of documents with mentions that were written and read back."""
         self.refusal = ""
 
     def sample(self, sample: Files) -> None:
@@ -101,7 +101,7 @@ class _FormatCheck(Promises):
             self.round_trip([kept(document, self.declared) for document in documents])
 
     def read(self, files: Files, what: str = "a sample", *, collect: bool = False) -> list[Document]:
-        """Put files into the folder, which has no others then, and read them."""
+        """Replace the content of the folder by files, and read them."""
         suffix = self.declared.suffixes[0] if self.declared.suffixes else ""
         named = {name or f"sample{suffix}": content for name, content in files.items()}
         for path in [path for path in self.folder.rglob("*") if path.is_file()]:
@@ -121,20 +121,20 @@ class _FormatCheck(Promises):
         return read
 
     def recognised(self, content: bytes) -> None:
-        """Check that a format knows its own file, if it says that it knows any by its content."""
+        """Check that a format recognises its own file, if it declares recognition by content."""
         known = self.knows(content)
         has_look = self.declared.sniff is not by_ending_alone or bool(self.declared.known_by)
         fault = "does not recognise a sample by sniff; leave sniff and known_by out if its ending is all it is known by"
         self.expect(known or not has_look, fault)
 
     def knows(self, content: bytes) -> bool:
-        """Say whether the format recognises a file by its beginning."""
+        """Return whether the format recognises a file by its beginning."""
         head = content[:_HEAD]
         with self.calling("sniff"):
             return bool(self.declared.sniff_bytes(head) or self.declared.sniff(head.decode("utf-8", "replace")))
 
     def sound(self, documents: Iterable[Document]) -> None:
-        """Check that documents have ids of their own, and nothing in them that cannot be."""
+        """Check that documents have unique ids and valid content."""
         names: set[str] = set()
         for document in documents:
             fault = f"reads two documents with the id {document.id!r}; report the second as an error"
@@ -144,7 +144,7 @@ class _FormatCheck(Promises):
             self.expect(wrong is None, f"reads document {document.id!r} in which {wrong}")
 
     def round_trip(self, documents: list[Document]) -> Files | None:
-        """Return what documents are written as and check that they are read back; nothing if they are refused."""
+        """Return the files that documents are written to, after reading them back; None if they are refused."""
         try:
             files = self.files(documents)
         except KaratError as error:
@@ -167,7 +167,7 @@ class _FormatCheck(Promises):
         return files
 
     def files(self, documents: list[Document]) -> Files:
-        """Return what documents are written as."""
+        """Return the files that documents are written to."""
         with self.calling("write", _IN_WORDS):
             texts: dict[str, list[str]] = {}
             for name, text in pieces_of(self.declared, documents, self.settings):
@@ -189,7 +189,7 @@ class _FormatCheck(Promises):
         return list(filter(None, written))
 
     def _damaged(self, sample: Files) -> None:
-        """Check that whatever becomes of a file of a sample, it is read or refused in words."""
+        """Check that every damaged copy of a sample is read, or refused with a clear error."""
         name = min(sample)
         for what, content in _damaged(sample[name], Random(len(sample))):  # noqa: S311 - nothing here is secret
             for collect in (False, True):
@@ -200,12 +200,12 @@ class _FormatCheck(Promises):
 
 
 def _without(folder: Path, error: KaratError) -> str:
-    """Return what an error says without the name of our folder."""
+    """Return the message of an error without the name of the temporary folder."""
     return str(error).replace(f"{folder}/", "")
 
 
 def _damaged(content: bytes, random: Random) -> Iterator[tuple[str, bytes]]:
-    """Yield a file damaged in many ways: words for what it is now, and its content."""
+    """Yield damaged copies of a file: a description and the content."""
     yield "an empty file", b""
     yield "a file of 100 NUL bytes", b"\x00" * 100
     yield "a sample behind the byte-order mark of UTF-16", b"\xff\xfe" + content
@@ -220,7 +220,7 @@ def _damaged(content: bytes, random: Random) -> Iterator[tuple[str, bytes]]:
 
 
 _NO_MORE = ("labels", "links", "scores")
-"""What may not be more than was written; of mentions, chains and relations it is always said."""
+"""Parts of which the reread document must not have more than was written."""
 _BERN = Mention("T1", ((0, 4),), ("LOC",), "Bern")
 _LIMA = Mention("T2", ((9, 13),), ("LOC",), "Lima")
 _PLAIN = Document("letter", "Bern and Lima are far.", [_BERN, _LIMA])
@@ -274,7 +274,7 @@ def kept(document: Document, declared: Format) -> Document:
 
 
 def difference(written: Document, back: Document, declared: Format) -> Losses:
-    """Return what is not the same in a document that was read back."""
+    """Return the differences between a document and its reread copy."""
     differing = Losses()
     lost = losses(written, back)
     if declared.cells_are_hints and written.table is not None and written.table.dialect == declared.name:
@@ -285,7 +285,7 @@ def difference(written: Document, back: Document, declared: Format) -> Losses:
 
 
 def in_words(written: Document, back: Document) -> str:
-    """Say which mention was written and not read back, and what was read that was not written.
+    """Return words on the first mention that was not read back, and the first that was not written.
 
     >>> other = _with(labels=("PER",))
     >>> in_words(_PLAIN, other)

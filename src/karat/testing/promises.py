@@ -1,4 +1,4 @@
-"""How a broken promise is told: what was asked of whom, and what came instead."""
+"""The base of all checks: assertions whose messages name the protocol or format."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _HOUSE = str(Path(__file__).parents[1])
 
 
 class BrokenPromiseError(AssertionError):
-    """A sentence about what a protocol or a format does that it must not do."""
+    """A protocol or a format violates its contract."""
 
 
 class Promises:
-    """The promises of one protocol or format, whose name begins every sentence."""
+    """Checks of one protocol or format, whose name begins every message."""
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
 
     def expect(self, holds: bool, fault: str) -> None:
-        """Say what is wrong unless all is well."""
+        """Raise an error with ``fault`` unless ``holds``."""
         if not holds:
             raise BrokenPromiseError(f"{self.owner} {fault}")
 
     @contextmanager
     def calling(self, function: str, advice: str = "") -> Iterator[None]:
-        """Call what an author wrote: an exception that is no refusal in words is told with its place in the code."""
+        """Run code of an author in this context: unexpected exceptions are reported with their line in that code."""
         try:
             yield
         except (KaratError, BrokenPromiseError):
@@ -42,7 +42,7 @@ class Promises:
 
 
 def _place(traceback: TracebackType | None) -> str:
-    """Return the last line of the author's own that was reached, if one was."""
+    """Return the last line of the author's code in a traceback, or an empty text."""
     places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(traceback)]
     own = [(name, line) for name, line in places if not name.startswith(_HOUSE) and Path(name).is_file()]
     return f" ({Path(own[-1][0]).name}, line {own[-1][1]})" if own else ""

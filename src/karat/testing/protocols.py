@@ -1,4 +1,4 @@
-"""Whether a protocol keeps its promises: ledger and tally agree, and neither order nor workers make a difference."""
+"""Checks of a protocol: ledger and tally agree, and neither order nor workers change the result."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _ProtocolCheck(DraftCheck):
     """The checks of one protocol with its options."""
 
     def declaration(self) -> None:
-        """Compare what is to be shown, and in which profiles quirks hold, with what there is."""
+        """Check that the main figures and the profiles of quirks exist."""
         known: dict[str, set[str]] = {
             "regimes": set(self.bound.regimes()),
             "averages": {figure.average for figure in self.bound.figures},
@@ -105,7 +105,7 @@ class _ProtocolCheck(DraftCheck):
     def pair(
         self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally], executor: Executor
     ) -> bool:
-        """Check a pair of corpora, given what was counted the first time, and say whether anything was counted."""
+        """Check a pair of corpora, given its first tallies, and return whether anything was counted."""
         try:
             scores = self.scores(gold, system)
             self.same(first, _by_unit(scores), "when the same documents are scored again")
@@ -119,7 +119,7 @@ class _ProtocolCheck(DraftCheck):
         return any(any(counts) for tally in first.values() for counts in tally.values())
 
     def same(self, first: dict[str, Tally], second: dict[str, Tally], when: str) -> None:
-        """Check that every unit counts as it did the first time."""
+        """Check that every unit has the same tally as the first time."""
         differs = next((name for name in {**first, **second} if first.get(name) != second.get(name)), "")
         if first != second:
             counts = [(side.get(differs) or {}).get(Group()) for side in (first, second)]
@@ -137,7 +137,7 @@ class _ProtocolCheck(DraftCheck):
             return evaluate(self.bound, *corpora_of, by="label", **how)
 
     def facts_add_up(self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally]) -> None:
-        """Compare facts in both orders, and what a pair counts for among others and, with the same facts, alone."""
+        """Check that facts do not depend on order, and that a pair has the same tally alone as among others."""
         whole = self.facts(gold, system)
         backwards = self.facts(gold[::-1], system[::-1])
         self.expect(whole == backwards, f"has facts that depend on the order of the documents{_names(gold)}")
@@ -148,7 +148,7 @@ class _ProtocolCheck(DraftCheck):
             self.same(first, alone, "alone than among others")
 
     def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores, executor: Executor) -> None:
-        """Check that others count the same, and that sheets and protocol can travel to them."""
+        """Check that workers give the same counts, and that sheets and protocol can be pickled."""
         spread = self.scores(gold, system, executor=executor)
         self.same(_by_unit(scores), _by_unit(spread), "with workers")
         try:
@@ -162,7 +162,7 @@ class _ProtocolCheck(DraftCheck):
         self.expect(judge(sheets) == list(scores.tallies.rows), f"counts otherwise in another process{_names(gold)}")
 
     def ledger(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores) -> None:
-        """Check that every entry can be shown, and that all of them are what was counted."""
+        """Check every entry, and that the entries add up to the tallies."""
         entries: dict[str, list[Entry]] = {unit: [] for unit in scores.tallies.units}
         with self.calling("its ledger"):
             told = list(self.evaluation(gold, system).entries())
@@ -200,7 +200,7 @@ class _ProtocolCheck(DraftCheck):
             self.expect(widths <= {size}, f"has {size} counts but tallies {widths}")
 
     def perfect(self, gold: Sequence[Document]) -> None:
-        """Check that the gold is right; what the text does not have is found by no system."""
+        """Check that the gold as a system scores 1, apart from mentions that are not in the text."""
         placed = [without_unplaced(document) for document in gold]
         try:
             scores = self.scores(placed, placed)
@@ -212,7 +212,7 @@ class _ProtocolCheck(DraftCheck):
             self.expect(row.value in (None, 1), fault)
 
     def invented(self, gold: Sequence[Document]) -> None:
-        """Check that mentions which the text does not have are not equal, though none of them stands anywhere."""
+        """Check that two mentions that are not in the text are not equal, although neither has spans."""
         unplaced = [[mention for mention in document.mentions if not mention.spans] for document in gold]
         if any(unplaced):
             alone = [Document(both.id, both.text, each) for both, each in zip(gold, unplaced, strict=True)]
@@ -236,7 +236,7 @@ def _by_unit(scores: Scores) -> dict[str, Tally]:
 
 
 def _recounted(book: Casebook, tally: Tally, entries: Iterable[Entry]) -> dict[Group, Counts]:
-    """Return what the entries add up to, over all labels; graded credit is in no entry, so it is not recounted."""
+    """Return the counts of the entries over all labels; graded credit is not in entries, so it is left out."""
     if isinstance(book, RegimeBook):
         return {}
     counted: dict[Group, Counter[str]] = {group: Counter() for group in tally if group.label is None}

@@ -1,4 +1,4 @@
-"""What the functions of a protocol return: sheets with pages, a verdict on every item, items and notes for people."""
+"""Checks of what the functions of a protocol return: sheets, pages, verdicts, items and notes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIDES: tuple[Side, Side] = ("gold", "system")
 
 
 class DraftCheck(Promises):
-    """Calls the functions of a protocol one by one, so that the one that is at fault can be named."""
+    """Calls the functions of a protocol one by one, so that an error names the function."""
 
     def __init__(self, bound: Bound, *, repeats: bool) -> None:
         super().__init__(f"protocol {bound.name}")

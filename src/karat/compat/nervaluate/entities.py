@@ -1,4 +1,4 @@
-"""What nervaluate takes and returns: entities, counts with their ratios, and where each outcome stands."""
+"""The data types of nervaluate: entities, counts with their ratios, and indices of outcomes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 from karat.measures.published import whole_zero_prf
 
 Index = tuple[int, int]
-"""A document by its number, and an entity of it by its place in the list."""
+"""The index of a document, and of an entity in it."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 class Entity(NamedTuple):
-    """A label over positions, the last one included."""
+    """A labelled entity; ``end`` is its last position, inclusive."""
 
     label: str
     start: int
@@ -22,7 +22,7 @@ class Entity(NamedTuple):
 
 @dataclass
 class EvaluationResult:
-    """How often each outcome is there, and what follows from it."""
+    """The counts of outcomes, and the ratios computed from them."""
 
     correct: int = 0
     incorrect: int = 0
@@ -36,7 +36,7 @@ class EvaluationResult:
     possible: int = 0
 
     def compute_metrics(self, partial_or_type: bool = False) -> None:
-        """Work out the ratios; a partial match counts for a half where that is so.
+        """Compute the ratios; with ``partial_or_type``, a partial match counts 0.5.
 
         >>> result = EvaluationResult(correct=1, partial=1)
         >>> result.compute_metrics(partial_or_type=True)
@@ -51,7 +51,7 @@ class EvaluationResult:
 
 @dataclass
 class EvaluationIndices:
-    """Where each outcome stands: predictions, for what is missed entities of the gold."""
+    """The indices of each outcome: those of predictions, but of gold entities for missed ones."""
 
     correct_indices: list[Index] = field(default_factory=list)
     incorrect_indices: list[Index] = field(default_factory=list)
@@ -60,6 +60,6 @@ class EvaluationIndices:
     spurious_indices: list[Index] = field(default_factory=list)
 
     def of(self, outcome: str) -> list[Index]:
-        """Return where an outcome stands."""
+        """Return the indices of an outcome."""
         indices: list[Index] = getattr(self, f"{outcome}_indices")
         return indices

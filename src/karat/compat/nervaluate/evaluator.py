@@ -7,9 +7,9 @@ from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from karat.compat.nervaluate import reports
-from karat.compat.nervaluate.counting import CaseCounts, Counting, LazyIndices, indices_of
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
 from karat.compat.nervaluate.loaders import entities_of, kept, load
+from karat.compat.nervaluate.scenario_counts import CaseCounts, LazyIndices, ScenarioCounts, indices_of
 from karat.compat.nervaluate.strategies import check_percentage
 from karat.protocols.spans.scenarios import SCENARIOS
 
@@ -48,14 +48,14 @@ class Evaluator:
         return entities_of(self._loaded.system)
 
     @cached_property
-    def _counting(self) -> Counting:
-        counting = Counting(self.tags, self.min_overlap_percentage, self._version)
+    def _counting(self) -> ScenarioCounts:
+        counting = ScenarioCounts(self.tags, self.min_overlap_percentage, self._version)
         for part in self._loaded.parts(self.tags):
             counting.add(part)
         return counting
 
     def evaluate(self) -> dict[str, Any]:
-        """Return counts and ratios over all tags and of each, and where each outcome stands."""
+        """Return counts, ratios and indices of outcomes, over all tags and for each."""
         documents = len(self._loaded)
         tables = {tag: counts for tag, counts in self._counting.by_tag.items() if counts}
         names = SCENARIOS if documents else ()
@@ -68,20 +68,20 @@ class Evaluator:
         }
 
     def _indices(self, tags: Collection[str]) -> dict[str, EvaluationIndices]:
-        """Return where each outcome stands among the entities of some tags alone."""
+        """Return the indices of each outcome among the entities with some tags."""
         documents = kept(self._loaded, frozenset(tags))
         return indices_of(documents, self.min_overlap_percentage, self._version) if len(self._loaded) else {}
 
     def summary_report(self, mode: str = "overall", scenario: str = "strict", digits: int = 2) -> str:
-        """Return a table of all scenarios, or of each tag under one."""
+        """Return a table of all scenarios, or of each tag under one scenario."""
         _check(mode, scenario)
         return reports.summary(self.evaluate(), mode, scenario, digits)
 
     def summary_report_indices(self, mode: str = "overall", scenario: str = "strict", colors: bool = False) -> str:
-        """Return where each outcome stands, with what the list of predictions has there.
+        """Return the indices of each outcome, with the predicted entity at each index.
 
-        What is missed is looked up there, too, and entities of other tags are still counted: the details may be those
-        of another entity, here as there.
+        As in nervaluate, missed entities are looked up among the predictions, too, and indices count entities of all
+        tags, so the details may be those of another entity.
         """
         _check(mode, scenario)
         return reports.indices(self.evaluate(), self.pred, mode, scenario, colors=colors)
@@ -89,7 +89,7 @@ class Evaluator:
     def results_to_csv(
         self, mode: str = "overall", scenario: str = "strict", file_path: str | None = None
     ) -> str | None:
-        """Return the results as a table with commas, or write it to a file."""
+        """Return the results as CSV, or write them to a file."""
         _check(mode, scenario)
         text = reports.csv(self.evaluate(), mode, scenario)
         if not file_path:

@@ -1,4 +1,4 @@
-"""What nervaluate takes: documents of dictionaries, of tags, or a text of columns. Places become half-open."""
+"""Loaders for the input of nervaluate: dictionaries, tags, or a text of columns. Spans become half-open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SpanLists = list[list[LabelledSpan]]
 
 
 class Component(NamedTuple):
-    """Entities of both sides that no other can meet, and how often they stand so."""
+    """Entities of both sides that overlap no others, and how often the same constellation occurs."""
 
     gold: LabelledSpans
     system: LabelledSpans
@@ -29,7 +29,7 @@ class Component(NamedTuple):
 
 
 class Loaded(ABC):
-    """What a loader has read: so many documents."""
+    """The documents that a loader has read."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -40,7 +40,7 @@ class Loaded(ABC):
 
     @abstractmethod
     def parts(self, tags: Collection[str]) -> Iterable[Component]:
-        """Return all entities whose tags count, part by part; what meets nothing else is a part of its own."""
+        """Return all entities with these tags as components, which do not overlap each other."""
 
     @cached_property
     def gold(self) -> SpanLists:
@@ -54,7 +54,7 @@ class Loaded(ABC):
 
 
 class SideColumns(NamedTuple):
-    """The entities of one side: where they start and end, their labels, and how many there are in each document."""
+    """The entities of one side as columns: starts, ends, labels, and the number of entities in each document."""
 
     starts: list[int]
     ends: list[int]
@@ -69,12 +69,12 @@ class SideColumns(NamedTuple):
         return cls(starts, ends, labels, list(map(len, documents)))
 
     def lists(self) -> SpanLists:
-        """Return the entities document by document."""
+        """Return the entities by document."""
         spans = list(zip(self.starts, self.ends, self.labels, strict=True))
         return [spans[first:past] for first, past in pairwise(accumulate(self.sizes, initial=0))]
 
     def is_plain(self) -> bool:
-        """Say whether all entities cover something, and those of a document are in order and do not overlap.
+        """Return whether no entity is empty, and those of each document are sorted and do not overlap.
 
         >>> SideColumns([0, 2, 0], [2, 3, 1], ["A", "A", "A"], [2, 1]).is_plain()
         True
@@ -92,8 +92,8 @@ class SideColumns(NamedTuple):
 class LoadedSpans(Loaded):
     """Documents that were read entity by entity.
 
-    Where no two entities of a side overlap, one that both sides have is right under every scenario and in nobody's way,
-    and one of a document in which the other side has nothing else meets nobody: of these it is enough to know how many.
+    If no two entities of a side overlap, an entity that both sides have is right under every scenario and overlaps no
+    other; an entity in a document without other entities of the other side has no partner. These need only be counted.
     """
 
     def __init__(self, gold: SideColumns, system: SideColumns) -> None:
@@ -107,7 +107,7 @@ class LoadedSpans(Loaded):
         return self.sides[side].lists()
 
     def parts(self, tags: Collection[str]) -> Iterator[Component]:
-        """Yield all entities whose tags count, document by document, or only what is not right of them."""
+        """Yield all entities with these tags by document; if both sides are plain, matching ones only as counts."""
         known = frozenset(tags)
         if not all(side.is_plain() for side in self.sides):
             yield from (Component(gold, system, 1) for gold, system in kept(self, known))
@@ -135,7 +135,7 @@ class LoadedSpans(Loaded):
         )
 
     def _differing(self) -> Iterator[tuple[list[LabelledSpan], list[LabelledSpan]]]:
-        """Yield what only one side has, for documents in which there is such; all sides are plain."""
+        """Yield the entities that only one side has, for documents with any; both sides must be plain."""
         for gold, system in zip(self.gold, self.system, strict=True):
             if gold != system:
                 golds, systems = set(gold), set(system)
@@ -143,7 +143,7 @@ class LoadedSpans(Loaded):
 
 
 def entities_of(documents: Sequence[LabelledSpans]) -> list[list[Entity]]:
-    """Return the entities of documents as nervaluate has them, whose last position is their own."""
+    """Return the entities of documents as nervaluate has them, with an inclusive end."""
     return [[Entity(label, start, end - 1) for start, end, label in document] for document in documents]
 
 
@@ -152,14 +152,14 @@ def _labels(spans: Iterable[LabelledSpan]) -> Counter[str]:
 
 
 def kept(loaded: Loaded, known: Collection[str]) -> Iterator[tuple[LabelledSpans, LabelledSpans]]:
-    """Yield the entities of both sides of each document whose tags count."""
+    """Yield the entities with known tags, for both sides of each document."""
     for pair in zip(loaded.gold, loaded.system, strict=True):
         gold, system = ([span for span in side if span[2] in known] for side in pair)
         yield gold, system
 
 
 def loader_of(true: Any) -> str:
-    """Return which loader input is for, by its type."""
+    """Return the name of the loader for an input, by its type."""
     if isinstance(true, str):
         return "conll"
     if isinstance(true, list) and true and isinstance(true[0], list):
@@ -216,7 +216,7 @@ def from_dictionaries(documents: Any) -> SideColumns:
 
 
 def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: SideColumns) -> bool:
-    """Say whether documents are lists of dictionaries with numbers and labels."""
+    """Return whether documents are lists of dictionaries with numbers and labels."""
     if not set(map(type, documents)) <= {list} or not set(map(type, entities)) <= {dict}:
         return False
     kinds: tuple[tuple[list[Any], type], ...] = ((columns.starts, int), (columns.ends, int), (columns.labels, str))
@@ -224,7 +224,7 @@ def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: SideC
 
 
 def _check_dictionaries(document: Any) -> None:
-    """Refuse what is no list of entities, with the words of the package."""
+    """Raise the error of nervaluate for a document that is not a list of entities."""
     if not isinstance(document, list):
         raise ValueError("Each document must be a list of entity dictionaries")  # noqa: TRY004 - as there
     for entity in document:
@@ -239,7 +239,7 @@ def _check_dictionaries(document: Any) -> None:
 
 
 class DataLoader(ABC):
-    """Makes entities of what is given, document by document."""
+    """Converts an input to entities by document."""
 
     @abstractmethod
     def load(self, data: Any) -> list[list[Entity]]:

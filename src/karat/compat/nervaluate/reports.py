@@ -1,4 +1,4 @@
-"""The texts of nervaluate: summaries, where each outcome stands, and tables with commas."""
+"""The reports of nervaluate: summaries, indices of outcomes, and CSV."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def summary(results: dict[str, Any], mode: str, scenario: str, digits: int) -> s
 
 
 def table(rows: Mapping[str, Sequence[Any]], width: int, digits: int) -> str:
-    """Return a table of outcomes and ratios, with names of that width before them."""
+    """Return a table of outcomes and ratios, with names padded to a width."""
     lines = [f"{'':>{width}} " + "".join(f" {head:>11}" for head in HEADS), ""]
     for name, values in rows.items():
         counts, ratios = values[: len(OUTCOMES)], values[len(OUTCOMES) :]
@@ -31,7 +31,7 @@ def table(rows: Mapping[str, Sequence[Any]], width: int, digits: int) -> str:
 
 
 def csv(results: dict[str, Any], mode: str, scenario: str) -> str:
-    """Return the same numbers with all their digits, between commas."""
+    """Return the same numbers as CSV with full digits."""
     is_overall = mode == "overall"
     rows = results["overall"] if is_overall else {tag: row[scenario] for tag, row in results["entities"].items()}
     heads = ["Strategy" if is_overall else "Entity", *map(str.title, HEADS)]
@@ -48,7 +48,7 @@ def outcomes_and_ratios(row: Mapping[str, Any]) -> list[Any]:
 
 
 def _quoted(cell: object) -> str:
-    """Return a cell, in quotes if it holds what separates cells."""
+    """Return a CSV cell, quoted if it contains a separator."""
     text = str(cell)
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if set(text) & set(',"\r\n') else text
 
@@ -56,7 +56,7 @@ def _quoted(cell: object) -> str:
 def indices(
     results: dict[str, Any], pred: Sequence[Sequence[Entity]], mode: str, scenario: str, *, colors: bool
 ) -> str:
-    """Return where each outcome stands, over all tags or tag by tag."""
+    """Return the indices of each outcome, over all tags or by tag."""
     if mode == "overall":
         schema = _painted(scenario, 96, colors)
         head = f"\n{_painted('Indices for error schema', 1, colors)} '{schema}':\n"

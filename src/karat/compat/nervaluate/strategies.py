@@ -6,13 +6,13 @@ from abc import ABC
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from karat.compat.nervaluate.counting import indices_of
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult
+from karat.compat.nervaluate.scenario_counts import indices_of
 from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT
 
 
 def check_percentage(min_overlap_percentage: float) -> None:
-    """Refuse what is no percentage of an overlap."""
+    """Raise an error if the overlap is not between 1 and 100 percent."""
     if not 1.0 <= min_overlap_percentage <= 100.0:
         raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
 
@@ -29,7 +29,7 @@ class EvaluationStrategy(ABC):
     def evaluate(
         self, true_entities: Iterable[Any], pred_entities: Iterable[Any], tags: list[str], instance_index: int = 0
     ) -> tuple[EvaluationResult, EvaluationIndices]:
-        """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
+        """Return the counts with ratios, and the indices of outcomes; ``tags`` has no effect, as in nervaluate."""
         del tags
         gold, system = (
             [(entity.start, entity.end + 1, entity.label) for entity in side] for side in (true_entities, pred_entities)
@@ -42,24 +42,24 @@ class EvaluationStrategy(ABC):
 
 
 class StrictEvaluation(EvaluationStrategy):
-    """Same place and label."""
+    """Correct with the same span and label."""
 
     scenario = STRICT
 
 
 class PartialEvaluation(EvaluationStrategy):
-    """Same place, or a half for a part of it, whatever the label."""
+    """Correct with the same span, 0.5 with an overlapping span, whatever the label."""
 
     scenario = PARTIAL
 
 
 class EntityTypeEvaluation(EvaluationStrategy):
-    """Same label, and some overlap."""
+    """Correct with the same label and an overlapping span."""
 
     scenario = ENT_TYPE
 
 
 class ExactEvaluation(EvaluationStrategy):
-    """Same place, whatever the label."""
+    """Correct with the same span, whatever the label."""
 
     scenario = EXACT

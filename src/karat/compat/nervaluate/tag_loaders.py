@@ -1,7 +1,7 @@
-"""Documents of tags, lists of them or a text of columns; as bytes, in a row, cut where both sides are outside.
+"""Loaders for lists of tags and for a text of columns, which code tags as bytes and cut where both sides are O.
 
-What stands between two cuts meets nothing beyond them, so it is judged by itself; and what stands there many times, as
-most of it does, is judged once. Tags that cannot be coded so, or read, are left to who reads them one by one.
+Entities in a segment between two cuts overlap none outside it, so each distinct segment is judged only once, however
+often it occurs. Inputs whose tags cannot be coded or read this way are read tag by tag.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from karat.protocols.spans.readings import nervaluate
 from karat.protocols.spans.scenarios import LabelledSpan
 
 _CUT = (OUTSIDE,)
-"""What stands behind every document."""
+"""The separator after every document."""
 _INSIDE = re.compile(rb"[^\0]+")
 _BETWEEN = 255
-"""The code of an empty line between documents, which is that of no tag."""
+"""The code of an empty line between documents, which no tag has."""
 _HALF = 4
 _FEW = 1 << _HALF
-"""How many tags have codes of half a byte, so that a byte has those of both sides: the gold, then the system."""
+"""The number of tags whose codes fit half a byte, so that one byte holds the codes of gold and system."""
 _GOLD, _SYSTEM = bytes(code >> _HALF for code in range(256)), bytes(code % _FEW for code in range(256))
 
 
 class _CannotCodeError(ValueError):
-    """There are too many tags, or one of them is none."""
+    """The tags cannot be coded: they are too many, or one is invalid."""
 
 
 class _Codes(dict[str, int]):
-    """The code of each tag, which it gets when it comes first; outside is 0."""
+    """The code of each tag, assigned at its first occurrence; O is 0."""
 
     def __missing__(self, tag: object) -> int:
         if not isinstance(tag, str) or not tag.strip() or len(self) == _BETWEEN:
@@ -45,7 +45,7 @@ class _Codes(dict[str, int]):
 
 
 class _LineCodes(dict[str, int]):
-    """The code of the tag in the second column of each line, with its end; most lines come again."""
+    """The code of the tag in the second column of each line, cached by line, because most lines occur repeatedly."""
 
     def __init__(self, codes: _Codes) -> None:
         super().__init__({"\n": _BETWEEN})
@@ -60,7 +60,7 @@ class _LineCodes(dict[str, int]):
 
 
 class CodedTags(Loaded):
-    """Documents of tags, which are kept as codes."""
+    """Documents of tags, stored as codes."""
 
     def __init__(self, codes: _Codes, sides: Sequence[bytes], sizes: Sequence[int]) -> None:
         self.tags, self.sides = list(codes), sides
@@ -74,7 +74,7 @@ class CodedTags(Loaded):
         return len(self.bounds) - 1
 
     def parts(self, tags: Collection[str]) -> Iterator[Component]:
-        """Yield what stands between two cuts, each different pair once, with the entities whose tags count."""
+        """Yield each distinct pair of segments once, with the entities with these tags."""
         known = frozenset(tags)
         read = {segment: [span for span in spans if span[2] in known] for segment, spans in self._known.items()}
         for (gold, system), times in self._segments.items():
@@ -99,9 +99,9 @@ class CodedTags(Loaded):
 
 
 def coded(gold: Any, system: Any) -> CodedTags | None:
-    """Return documents of as many tags on both sides as codes; nothing if they cannot be coded and read.
+    """Return documents of tags as codes, or None if they cannot be coded or differ in length.
 
-    Then they are to be read one by one, to find what is odd.
+    In that case they must be read tag by tag, which raises the right error.
     """
     if not all(isinstance(side, list) and set(map(type, side)) == {list} for side in (gold, system)):
         return None
@@ -117,7 +117,7 @@ def coded(gold: Any, system: Any) -> CodedTags | None:
 
 
 def coded_columns(gold: Any, system: Any) -> CodedTags | None:
-    """Return the tags of columns as codes, if documents are as long on both sides, and can be coded and read."""
+    """Return the tags of columns as codes, or None if they cannot be coded or documents differ in length."""
     if not isinstance(gold, str) or not isinstance(system, str):
         return None
     codes = _Codes({OUTSIDE: 0})
@@ -134,7 +134,7 @@ def coded_columns(gold: Any, system: Any) -> CodedTags | None:
 
 
 def _segments_of_few(gold: bytes, system: bytes) -> dict[tuple[bytes, bytes], int]:
-    """Count what stands on both sides between two places where both are outside, given codes of half a byte.
+    """Count the pairs of segments between positions where both sides are O, given codes of half a byte.
 
     >>> _segments_of_few(bytes([1, 2, 0, 0, 1, 0]), bytes([1, 0, 0, 0, 1, 0]))
     {(b'\\x01\\x02', b'\\x01\\x00'): 1, (b'\\x01', b'\\x01'): 1}
@@ -145,7 +145,7 @@ def _segments_of_few(gold: bytes, system: bytes) -> dict[tuple[bytes, bytes], in
 
 
 def _segments(gold: bytes, system: bytes) -> Counter[tuple[bytes, bytes]]:
-    """Count what stands on both sides between two places where both are outside.
+    """Count the pairs of segments between positions where both sides are O.
 
     >>> _segments(bytes([1, 2, 0, 0, 1, 0]), bytes([1, 0, 0, 0, 1, 0]))
     Counter({(b'\\x01\\x02', b'\\x01\\x00'): 1, (b'\\x01', b'\\x01'): 1})
@@ -163,7 +163,7 @@ def from_tags(data: Any) -> SideColumns:
 
 
 def _spans_in(tags: Any) -> list[LabelledSpan]:
-    """Return the entities of a document; the first tag that is none, or starts none, is refused."""
+    """Return the entities of a document; raise an error at the first invalid tag."""
     if not isinstance(tags, list):
         raise ValueError("Each document must be a list of tags")  # noqa: TRY004 - as there
     strays = [index for index, tag in enumerate(tags) if not isinstance(tag, str)]
@@ -181,7 +181,7 @@ def _read(tags: Sequence[str]) -> list[LabelledSpan]:
 
 
 def _first_refused(tags: Sequence[str]) -> str:
-    """Return the first tag that starts no entity where one must."""
+    """Return the first tag that cannot start an entity where one must start."""
     readable = 0
     for size in range(1, len(tags) + 1):
         try:

@@ -1,4 +1,4 @@
-"""The helpers of nervaluate, which all its versions have: tags become dictionaries with label, start and end."""
+"""The helper functions of all nervaluate versions, which convert tags to dictionaries with label, start and end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from karat.protocols.spans.readings import old_nervaluate
 
 
 def split_list(token: list[str], split_chars: list[str] | None = None) -> list[list[str]]:
-    """Return the parts of a list between empty texts, or others that are named; none behind the last of them.
+    """Return the parts of a list between separators (default: empty texts), without an empty last part.
 
     >>> split_list(["a", "", "b", "c"]), split_list(["a", ""]), split_list(["", "a"])
     ([['a'], ['b', 'c']], [['a']], [[], ['a']])
@@ -25,7 +25,7 @@ def split_list(token: list[str], split_chars: list[str] | None = None) -> list[l
 
 
 def conll_to_spans(doc: str) -> list[list[dict[str, Any]]]:
-    """Return the entities of a text of columns, whose second one has the tags, document by document."""
+    """Return the entities of a text of columns, with tags in the second column, by document."""
     return list_to_spans([[line.split("\t")[1] for line in part] for part in split_list(doc.split("\n"))])
 
 
@@ -53,5 +53,5 @@ def find_overlap(true_range: range, pred_range: range) -> set[int]:
 
 
 def clean_entities(ent: dict[str, Any]) -> dict[str, Any]:
-    """Return an entity with nothing but its place and its label."""
+    """Return an entity with only its label, start and end."""
     return {key: ent[key] for key in ("start", "end", "label")}

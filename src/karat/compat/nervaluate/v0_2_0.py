@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from karat.compat.nervaluate.counting import LACKS, TOO_MUCH, WORTH, case_of
 from karat.compat.nervaluate.entities import OUTCOMES
 from karat.compat.nervaluate.reports import outcomes_and_ratios, table
+from karat.compat.nervaluate.scenario_counts import LACKS, TOO_MUCH, WORTH, case_of
 from karat.compat.nervaluate.utils import (
     clean_entities,
     collect_named_entities,
@@ -50,7 +50,7 @@ _COUNTS = (*OUTCOMES, "possible", "actual", *_RATIOS)
 _EMPTY: list[list[Any]] = [[]]
 
 Table = dict[str, dict[str, Any]]
-"""Counts, or where outcomes stand, by schema."""
+"""Counts or indices of outcomes, by schema."""
 
 
 class Evaluator:
@@ -65,7 +65,7 @@ class Evaluator:
         self.evaluation_agg_indices = {tag: _nowhere() for tag in tags}
 
     def evaluate(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]:
-        """Return the results, those of each tag, and where the outcomes stand; a second call adds to the first."""
+        """Return results and indices, overall and by tag; a second call adds to the first, as in nervaluate."""
         if self.loader != "default":
             load = self.loaders[self.loader]
             self.pred, self.true = load(self.pred), load(self.true)
@@ -91,7 +91,7 @@ def _nowhere() -> Table:
 
 
 def _added(table: Table, more: Table) -> Table:
-    """Return the counts, or the places, of documents with those of one more."""
+    """Return the counts or indices with those of one more document added."""
     for schema, row in table.items():
         for name in row:
             row[name] += more[schema][name]
@@ -104,9 +104,9 @@ def compute_metrics(
     tags: Sequence[str],
     instance_index: int = 0,
 ) -> tuple[Table, dict[str, Table], Table, dict[str, Table]]:
-    """Return how often each outcome is there in a document, for each tag, and where, overall and for each tag.
+    """Return the counts and indices of outcomes in a document, overall and by tag.
 
-    A pair counts for the tag of the true entity. That something is correct is told only of what is identical.
+    A pair counts for the tag of the true entity. Indices of correct outcomes include only identical entities.
     """
     true, pred = (
         [clean_entities(entity) for entity in side if entity["label"] in tags]
@@ -141,14 +141,14 @@ def _case(
 
 
 class _Booked:
-    """The outcomes of a document, or of a tag in it."""
+    """The counts and indices of outcomes in a document, or of one tag in it."""
 
     def __init__(self) -> None:
         self.results = _nothing((*OUTCOMES, *_RATIOS, "actual", "possible"))
         self.indices = _nowhere()
 
     def add(self, case: int, place: tuple[int, int]) -> None:
-        """Book a case under every schema."""
+        """Count a case under every schema."""
         for schema, row in self.results.items():
             outcome = WORTH[schema][case]
             row[OUTCOMES[outcome]] += 1
@@ -158,14 +158,14 @@ class _Booked:
 
 
 def compute_actual_possible(results: dict[str, Any]) -> dict[str, Any]:
-    """Put into a dictionary how many entities there are, and could be, by the outcomes in it."""
+    """Add ``actual`` and ``possible`` to a dictionary of outcome counts."""
     both = results["correct"] + results["incorrect"] + results["partial"]
     results["actual"], results["possible"] = both + results["spurious"], both + results["missed"]
     return results
 
 
 def compute_precision_recall(results: dict[str, Any], partial_or_type: bool = False) -> dict[str, Any]:
-    """Put into a dictionary the ratios of its counts; a partial match counts for a half where that is so."""
+    """Add precision and recall to a dictionary of counts; with ``partial_or_type``, a partial match counts 0.5."""
     actual, possible = results["actual"], results["possible"]
     credit = results["correct"] + 0.5 * results["partial"] if partial_or_type else results["correct"]
     results["precision"], results["recall"], results["f1"] = whole_zero_prf(credit, actual, possible)
@@ -173,7 +173,7 @@ def compute_precision_recall(results: dict[str, Any], partial_or_type: bool = Fa
 
 
 def compute_precision_recall_wrapper(results: Table) -> Table:
-    """Put the ratios into the dictionary of each schema; others are left out."""
+    """Add the ratios to the dictionary of each schema, and leave other keys out."""
     halved = {name: compute_precision_recall(row, True) for name, row in results.items() if name in (PARTIAL, ENT_TYPE)}
     whole = {name: compute_precision_recall(row) for name, row in results.items() if name in (STRICT, EXACT)}
     return {**halved, **whole}
@@ -201,7 +201,7 @@ def _summary(rows: dict[str, Any], names: dict[str, Any], digits: int) -> str:
 def summary_report_ents_indices(
     evaluation_agg_indices: dict[str, Any], error_schema: str, preds: Sequence[Any] | None = _EMPTY
 ) -> str:
-    """Return where each outcome stands, tag by tag, with what the list of predictions has there."""
+    """Return the indices of each outcome by tag, with the predicted entity at each index."""
     lines = []
     for tag, tables in evaluation_agg_indices.items():
         lines += ["", f"Entity Type: {tag}", f"  Error Schema: '{error_schema}'"]
@@ -214,7 +214,7 @@ def summary_report_ents_indices(
 def summary_report_overall_indices(
     evaluation_indices: dict[str, Any], error_schema: str, preds: Sequence[Any] | None = _EMPTY
 ) -> str:
-    """Return where each outcome stands, with what the list of predictions has there."""
+    """Return the indices of each outcome, with the predicted entity at each index."""
     if error_schema not in evaluation_indices:
         raise AssertionError(f"Error schema '{error_schema}' not found in the results.")
     lines = [f"Indices for error schema '{error_schema}':", ""]

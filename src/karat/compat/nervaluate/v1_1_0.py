@@ -1,4 +1,4 @@
-"""nervaluate 1.1.0: the same arguments and reports, its pairs and its forgotten halves.
+"""nervaluate 1.1.0: the same arguments and reports, with its own pairing and without credit for partial matches.
 
 >>> from karat.compat.nervaluate.v1_1_0 import Evaluator
 >>> documents = [["B-PER", "I-PER"], ["B-PER", "I-PER"]]

@@ -1,4 +1,4 @@
-"""Which faults of seqeval touch some data, and by how much: the number of the program beside that without the fault."""
+"""Bugs of seqeval that affect given data: the published number beside the number without the bug."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from karat.protocols.spans import readings
 
 Tags = Sequence[Sequence[str]]
 _Numbers = tuple[str, str, float | None, float | None]
-"""A fault by name, what is measured, and both numbers."""
+"""The name of a bug, the measure, and both numbers."""
 
 _KNOWN = frozenset("BIESO")
 _AVERAGES = ("micro avg", "macro avg", "weighted avg", "overall_precision", "overall_recall", "overall_f1")
 
 
 class Diagnosis(NamedTuple):
-    """A fault that touches the data: its name, what is measured, as published, without the fault, and what it is."""
+    """A bug that affects the data: its name, the measure, the numbers with and without it, and a description."""
 
     quirk: str
     measure: str
@@ -60,7 +60,7 @@ class _Case(NamedTuple):
         return self.mode == "strict" and self.scheme is not None
 
     def f1(self, average: Average = "micro", **other: Any) -> float:
-        """Return what the program gives, or would give with other settings."""
+        """Return the F1 of the program, with the given or with other settings."""
         settings = {"suffix": self.suffix, "mode": self.mode, "scheme": self.scheme, "zero_division": 0, **other}
         return float(f1_score(*self.sides, average=average, **settings))
 
@@ -83,7 +83,7 @@ def doctor(
     zero_division: Any = "warn",
     sample_weight: Any = None,
 ) -> list[Diagnosis]:
-    """Return which faults of seqeval touch these data when it is called with these settings.
+    """Return the bugs of seqeval that affect these data under these settings.
 
     >>> print(*doctor([["U-X", "U-X"]], [["U-X", "O"]]), sep="\\n")
     u-and-l-unknown: f1 0 instead of 0.6667. U and L are not known by default: U-X U-X is one entity.
@@ -101,7 +101,7 @@ def doctor(
 
 
 def _of_reading(case: _Case) -> Iterator[_Numbers]:
-    """Yield the faults by which entities are read that are none, or not read that are there."""
+    """Yield the bugs by which seqeval reads too many or too few entities."""
     by_any = lambda tags: readings.by_scheme(tags, suffix=case.suffix)  # noqa: E731
     if not case.is_strict:
         typed = {letter for letter, label in case.cells if label != "_"}
@@ -120,7 +120,7 @@ def _of_reading(case: _Case) -> Iterator[_Numbers]:
 
 
 def _of_settings(case: _Case) -> Iterator[_Numbers]:
-    """Yield the settings that do something else than they say."""
+    """Yield the settings that do not do what their documentation says."""
     if case.mode != "strict" and case.scheme is not None:
         yield "scheme-ignored", "f1", case.f1(), case.f1(mode="strict")
     if case.mode == "strict" and case.scheme is None:
@@ -132,7 +132,7 @@ def _of_settings(case: _Case) -> Iterator[_Numbers]:
 
 
 def _guessed(case: _Case) -> float | None:
-    """Return the F1 of the report, which guesses the scheme; nothing if it cannot."""
+    """Return the F1 of the report, which guesses the scheme, or None if it cannot."""
     try:
         report = classification_report(
             *case.sides, suffix=case.suffix, output_dict=True, mode="strict", zero_division=0
@@ -143,7 +143,7 @@ def _guessed(case: _Case) -> float | None:
 
 
 def _of_types(case: _Case) -> Iterator[_Numbers]:
-    """Yield the faults by which types or tags are counted that should not be, or not counted that should."""
+    """Yield the bugs by which seqeval counts too many or too few types or tags."""
     settings = {"suffix": case.suffix, "mode": case.mode if case.is_strict else None, "scheme": case.scheme}
     report = classification_report(*case.sides, output_dict=True, zero_division=0, **settings)  # type: ignore[arg-type]
     assert isinstance(report, dict)  # noqa: S101 - which was asked for

@@ -9,14 +9,14 @@ COLUMNS = ("precision", "recall", "f1-score", "support")
 
 
 class Reporter(ABC):
-    """What rows are written to, and a report is got from."""
+    """Collects rows and returns a report."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: B027 - there is nothing to keep
-        """Take any arguments, since those of one form are not those of another."""
+        """Accept any arguments, because subclasses differ in theirs."""
 
     @abstractmethod
     def report(self) -> Any:
-        """Return all that was written."""
+        """Return the report."""
 
     @abstractmethod
     def write(self, row_name: str, precision: float, recall: float, f1: float, support: int) -> None:

@@ -96,7 +96,7 @@ class Token:
         return self.token
 
     def is_valid(self) -> bool:
-        """Say that the scheme has the letter, or raise an error."""
+        """Return True if the scheme has the letter; raise an error otherwise."""
         if self.prefix not in self.allowed_prefix:
             allowed = str(self.allowed_prefix).replace("Prefix.", "")
             raise ValueError(f"Invalid token is found: {self.token}. Allowed prefixes are: {allowed}.")
@@ -127,7 +127,7 @@ class Token:
 
     @classmethod
     def rules(cls) -> SchemeRules:
-        """Return letters and patterns of the scheme, spelled out for each two letters; they are looked at once."""
+        """Return the letters and patterns of the scheme, expanded to pairs of letters; the result is cached."""
         if "_rules" not in vars(cls):
             cls._rules = SchemeRules(
                 "".join(letter for letter in "IOBESUL" if Prefixes[letter] in cls.allowed_prefix),
@@ -224,11 +224,11 @@ _GUESSES: tuple[tuple[type[Token], str], ...] = (
     (IOBES, "IOBES IBES IOBE OBES IBE BES OBE BE S"),
     (BILOU, "IOBLU IBLU IOBL OBLU IBL BLU OBL BL U"),
 )
-"""The schemes that can be told by the letters of the gold, and the sets of letters by which."""
+"""The schemes that can be detected, and their sets of letters."""
 
 
 def auto_detect(sequences: Iterable[Sequence[str]], suffix: bool = False, delimiter: str = "-") -> type[Token]:
-    """Return the scheme whose letters these are; many sets of letters are those of none.
+    """Return the scheme with exactly these letters; raise an error if there is none.
 
     >>> auto_detect([["B-PER", "I-PER", "O"]]).__name__
     'IOB2'

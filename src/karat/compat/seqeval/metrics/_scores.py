@@ -1,4 +1,4 @@
-"""From the entities of both sides to seqeval's numbers: counts by type, averages, and what is warned of."""
+"""seqeval's numbers from the entities of both sides: counts by type, averages, and warnings."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Average = Literal["micro", "macro", "weighted"] | None
 PRFS = tuple[Any, Any, Any, Any]
 """Precision, recall, F and support: numbers, or arrays with one for each type."""
 Typed = tuple[str, Hashable]
-"""An entity: its type, and all else that makes it what it is."""
+"""An entity: its type, and its other identifying values."""
 
 
 class UndefinedMetricWarning(UserWarning):
-    """Warns of a ratio with nothing below the line."""
+    """Warns of a ratio whose denominator is 0."""
 
 
 class TypeCounts(NamedTuple):
-    """For each type what is right, what was predicted and what there is, in the order of the names."""
+    """The counts of correct, predicted and true entities of each type, in the order of the names."""
 
     names: list[str]
     correct: list[int]
@@ -43,7 +43,7 @@ def counted(true: Iterable[Typed], predicted: Iterable[Typed]) -> TypeCounts:
 
 
 def check_consistent_length(y_true: Sequence[Any], y_pred: Sequence[Any]) -> None:
-    """Refuse what is no list of lists, and lists of other lengths."""
+    """Raise seqeval's error unless both are lists of lists with equal lengths."""
     lengths = [len(tags) for tags in y_true], [len(tags) for tags in y_pred]
     if set(map(type, y_true)) | set(map(type, y_pred)) != {list}:
         raise TypeError("Found input variables without list of list.")
@@ -52,7 +52,7 @@ def check_consistent_length(y_true: Sequence[Any], y_pred: Sequence[Any]) -> Non
 
 
 def check_options(average: Any, beta: float) -> None:
-    """Refuse an average that nobody knows, and a negative beta."""
+    """Raise an error for an unknown average or a negative beta."""
     if beta < 0:
         raise ValueError("beta should be >=0 in the F-beta score")
     if average not in (None, "micro", "macro", "weighted"):
@@ -86,7 +86,7 @@ def averaged(
 
 
 def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
-    """Return a weighted mean, added up as NumPy does; of nothing it is not a number."""
+    """Return a weighted mean, summed as NumPy does; NaN without values."""
     whole = sum(weights)
     if not whole:
         return float("nan")
@@ -94,7 +94,7 @@ def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
 
 
 def _warn(counts: TypeCounts, warn_for: tuple[str, ...]) -> None:
-    """Warn of ratios with nothing below the line, in the order and the words of the program."""
+    """Warn of ratios whose denominator is 0, in the order and words of the program."""
     also_f = "f-score" in warn_for
     for metric, below, what in (("precision", counts.predicted, "predicted"), ("recall", counts.true, "true")):
         if metric in warn_for and 0 in below:
@@ -113,7 +113,7 @@ def _say(what: str, samples: str, size: int) -> None:
 
 
 def refuse_nothing(counts: TypeCounts, *, output_dict: bool) -> None:
-    """Refuse a text about no types, in which nothing could stand."""
+    """Raise an error for a text report without any type, which would be empty."""
     if not output_dict and not counts.names:
         raise ValueError("there are no entities on either side, so there is nothing to report; ask for output_dict")
 

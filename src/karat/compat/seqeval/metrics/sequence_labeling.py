@@ -1,4 +1,4 @@
-"""seqeval's metrics in its default mode, which hand over to the strict one where that is asked for."""
+"""seqeval's metrics in its default mode, which call those of the strict mode if requested."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _chunks(seq: Any, suffix: bool) -> list[tuple[int, int, str]]:
 
 
 def _warn_of_tags(tags: Iterable[str], suffix: bool) -> None:
-    """Warn of tags that look like none, each once."""
+    """Warn of each unusual tag once."""
     for tag in dict.fromkeys(tags):
         if tag not in _BARE and not (tag.endswith(_SUFFIXES) if suffix else tag.startswith(_PREFIXES)):
             warnings.warn(f"{tag} seems not to be NE tag.", stacklevel=5)
@@ -94,7 +94,7 @@ def precision_recall_fscore_support(
 ) -> PRFS:
     """Return precision, recall, F and the number of true entities: of each type, or averaged over types.
 
-    ``sample_weight`` has no effect, here as there.
+    ``sample_weight`` has no effect, as in seqeval.
     """
     del sample_weight
     check_options(average, beta)
@@ -120,7 +120,7 @@ def precision_score(
     zero_division: Any = "warn",
     scheme: type[Token] | None = None,
 ) -> Any:
-    """Return which share of the predicted entities is right.
+    """Return the share of predicted entities that are right.
 
     >>> precision_score([["B-PER", "O"]], [["B-PER", "B-LOC"]])
     0.5
@@ -140,7 +140,7 @@ def recall_score(
     zero_division: Any = "warn",
     scheme: type[Token] | None = None,
 ) -> Any:
-    """Return which share of the true entities was found."""
+    """Return the share of true entities that were found."""
     settings = {"average": average, "suffix": suffix, "sample_weight": sample_weight, "zero_division": zero_division}
     return _by_mode(y_true, y_pred, "recall", mode, scheme, **settings)[1]
 
@@ -168,13 +168,13 @@ def _joined(y_true: Any, y_pred: Any) -> tuple[list[str], list[str]]:
 
 
 def accuracy_score(y_true: Any, y_pred: Any) -> float:
-    """Return the share of tags that are the same; the longer side is cut, here as there."""
+    """Return the share of equal tags; the longer side is cut, as in seqeval."""
     true, predicted = _joined(y_true, y_pred)
     return sum(tag == guess for tag, guess in zip(true, predicted, strict=False)) / len(true)
 
 
 def performance_measure(y_true: Any, y_pred: Any) -> dict[str, int]:
-    """Count tags: a wrong one is a false positive, and no false negative.
+    """Return counts of tags, in which a wrong tag is a false positive but not a false negative.
 
     >>> performance_measure([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]])
     {'TP': 1, 'FP': 1, 'FN': 0, 'TN': 1}

@@ -31,7 +31,7 @@ def _entities(sequences: Tags, scheme: type[Token], suffix: bool) -> Iterator[Ty
             token.is_valid()
             known[tag] = str(token.prefix.name), token.tag
     except (KeyError, ValueError):
-        Entities(sequences, scheme, suffix)  # sentence by sentence, as the package comes upon the first fault
+        Entities(sequences, scheme, suffix)  # by sentence, so that the error is about the same tag as in seqeval
         raise
     rules = scheme.rules()
     for sentence, tags in enumerate(sequences):

@@ -1,7 +1,7 @@
-"""Counting the parts of a corpus under the four scenarios at once, over all tags and for each, and finding outcomes.
+"""Counts outcomes under the four scenarios in one pass, over all tags and for each tag, and lists their indices.
 
-Most of a part meets little; where nothing is to be chosen, a pair is the same under every scenario, and counted as a
-case. Only the rest goes through the rules of the protocol, scenario by scenario.
+Most entities overlap at most one entity of the other side. Such a pair is the same under every scenario and is counted
+as one case; only the other entities go through the rules of the protocol, scenario by scenario.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WORTH = {
 """What a case is under each scenario: a pair that is identical, in the same place, with the same label, or neither; an
 entity of the gold, or of the system, without a partner."""
 LACKS, TOO_MUCH = 4, 5
-"""The cases of entities without a partner."""
+"""The cases of unpaired entities."""
 
 
 def case_of(gold: LabelledSpan, system: LabelledSpan) -> int:
@@ -55,7 +55,7 @@ def _add(cases: list[int], gold: LabelledSpans, system: LabelledSpans, partners:
 
 
 class CaseCounts:
-    """How often each case is there, for one selection of tags: under all scenarios, or under one of them."""
+    """The counts of cases for one selection of tags, under all scenarios together and under single ones."""
 
     def __init__(self) -> None:
         self.everywhere = [0] * 6
@@ -70,7 +70,7 @@ class CaseCounts:
         return any(self.everywhere) or any(map(any, self.under.values()))
 
     def results(self, *, forgetful: bool = False) -> dict[str, EvaluationResult]:
-        """Return the counts and ratios of each scenario; who is forgetful gives no half to a partial match."""
+        """Return counts and ratios of each scenario; with ``forgetful``, a partial match counts 0 instead of 0.5."""
         results = {}
         for name, worth in WORTH.items():
             outcomes = [0] * len(OUTCOMES)
@@ -81,8 +81,8 @@ class CaseCounts:
         return results
 
 
-class Counting:
-    """Counts documents over all tags together, and for each of them with nothing but its own entities."""
+class ScenarioCounts:
+    """The counts of documents over all tags together, and for each tag with only its own entities."""
 
     def __init__(self, tags: Collection[str], minimum: float, version: str) -> None:
         self.minimum, self.version = minimum, version
@@ -90,7 +90,7 @@ class Counting:
         self.by_tag = {tag: CaseCounts() for tag in dict.fromkeys(tags)}
 
     def add(self, part: Component) -> None:
-        """Count a part."""
+        """Count a component."""
         gold, system, times = part
         empty = [start for start, end, _ in gold if start == end] if system else ()
         if empty and any(span[0] < position < span[1] for span in system for position in empty):
@@ -110,7 +110,7 @@ class Counting:
         self._add_tags(gold, system, first_come(alike), times)
 
     def _add_tags(self, gold: LabelledSpans, system: LabelledSpans, partners: Partners, times: int) -> None:
-        """Count pairs of one label, and what has no partner of its label."""
+        """Count pairs with equal labels, and entities without a partner of their label."""
         for prediction, span in enumerate(system):
             partner = partners.get(prediction)
             case = TOO_MUCH if partner is None else case_of(gold[partner], span)
@@ -124,7 +124,7 @@ class Counting:
 def indices_of(
     documents: Iterable[tuple[LabelledSpans, LabelledSpans]], minimum: float, version: str = "1.2.1", *, first: int = 0
 ) -> dict[str, EvaluationIndices]:
-    """Return where each outcome stands under each scenario, in documents that are numbered from the first."""
+    """Return the indices of each outcome under each scenario; documents are numbered from ``first``."""
     lists: dict[str, tuple[list[Index], ...]] = {name: ([], [], [], [], []) for name in SCENARIOS}
     for document, (gold, system) in enumerate(documents, first):
         for name, partners in by_scenario(gold, system, minimum, version).items():
@@ -139,7 +139,7 @@ def indices_of(
 
 
 class LazyIndices(Mapping[str, EvaluationIndices]):
-    """A dictionary by scenario that is made when it is looked at."""
+    """A dictionary by scenario that is computed on first access."""
 
     def __init__(self, names: Sequence[str], make: Callable[[], Mapping[str, EvaluationIndices]]) -> None:
         self.names, self.make = names, make
