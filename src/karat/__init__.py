@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from karat.analysis.comparison import compare, leaderboard
     from karat.analysis.gates import gate
     from karat.analysis.side_by_side import family
-    from karat.analysis.slices.slicing import confusion
+    from karat.analysis.slices.slicer import confusion
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.analysis.verification import verify
     from karat.api import explain, read, score, write
@@ -41,7 +41,7 @@ _PLACES = {
     "rescore": "karat.api",
     "explain": "karat.api",
     "family": "karat.analysis.side_by_side",
-    "confusion": "karat.analysis.slices.slicing",
+    "confusion": "karat.analysis.slices.slicer",
     "Bootstrap": "karat.analysis.statistics.intervals",
     "compare": "karat.analysis.comparison",
     "verify": "karat.analysis.verification",

@@ -20,13 +20,13 @@ from karat.model import Document
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from karat.analysis.slices.asking import By
+    from karat.analysis.slices.breakdowns import By
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.display.drawing.pages import Showing
     from karat.evaluation.part import Part
     from karat.evaluation.run import Run
     from karat.evaluation.scores import Scores, ZeroRule
-    from karat.report.rereading import Ledger
+    from karat.report.scored_sources import Ledger
 
 
 @overload
@@ -61,7 +61,7 @@ def score(
     ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or what else people hold: lists and
     dictionaries, generators, columns of NumPy and pandas, objects of tools (:mod:`karat.formats.objects`).
     ``by="label"`` adds a row for each label; a feature, or a key of the metadata, one for each of its values; a list
-    asks for several (:mod:`karat.analysis.slices.asking` has the names). ``ci=True`` adds studentised bootstrap
+    asks for several (:mod:`karat.analysis.slices.breakdowns` has the names). ``ci=True`` adds studentised bootstrap
     intervals over the units; ``zero`` says what an undefined ratio is; with ``share_links`` mentions without a link
     take those of their chain, and with ``strict`` a side that has nothing to judge is an error instead of a note.
     Files are of the ``format``, those of the system of the ``system_format``, or recognised; ``read`` are options of
@@ -94,10 +94,10 @@ def _evaluated(
     asked: Mapping[str, Any],
 ) -> dict[str, Scores]:
     """Return the scores of systems by their names; when they are there, nothing holds the documents any more."""
-    from karat.analysis.slices.asking import breakdowns
-    from karat.analysis.slices.slicing import slicer_for
+    from karat.analysis.slices.breakdowns import breakdowns
+    from karat.analysis.slices.slicer import slicer_for
     from karat.analysis.summary import evaluate
-    from karat.report.rereading import Rereading
+    from karat.report.scored_sources import ScoredSources
 
     gold_side, *sides = load(bound, [gold, *systems.values()], readings)
     slicer = slicer_for(bound, breakdowns(asked["by"]), gold_side, readings[0])
@@ -105,7 +105,7 @@ def _evaluated(
     for name, side, reading in zip(systems, sides, readings[1:], strict=True):
         side.name = name or side.name
         scores = evaluate(bound, gold_side, side, slicer=slicer, **asked)
-        reread = Rereading.of(bound, gold, systems[name], (readings[0], reading))
+        reread = ScoredSources.of(bound, gold, systems[name], (readings[0], reading))
         results[name] = msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)), reread=reread)
     return results
 
@@ -131,8 +131,8 @@ def score_part(
     ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if
     :func:`karat.evaluation.spreading.facts_of` has gathered them; all else is as for :func:`score`.
     """
-    from karat.analysis.slices.asking import breakdowns
-    from karat.analysis.slices.slicing import slicer_for
+    from karat.analysis.slices.breakdowns import breakdowns
+    from karat.analysis.slices.slicer import slicer_for
     from karat.evaluation.part import PartNumber
     from karat.evaluation.spreading import part_of
 
@@ -169,7 +169,7 @@ def explain(
     >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
     ['wrong-label', 'spurious', 'exact']
     """
-    from karat.report.rereading import Ledger
+    from karat.report.scored_sources import Ledger
 
     bound = configure(protocol, options)
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]

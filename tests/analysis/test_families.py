@@ -81,7 +81,7 @@ def test_numbers_of_nothing_are_none() -> None:
     assert "relations: <list>, by 1 of 12 protocols\n" in str(found).replace(found.system, "<list>")
     assert "note: the gold has no relations; it has 1 mention (ehealthkd2021-main)\n" in str(found)
     with pytest.raises(
-        InputError, match="nothing of what it judges is there; the gold has no chains; it has 1 mention"
+        InputError, match="neither side has anything that it scores; the gold has no chains; it has 1 mention"
     ):
         karat.family("coreference", documents, documents)
 
@@ -174,14 +174,14 @@ def test_on_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert run([*words, "--view", "table"]) == 0
     assert "conll2003" in capfd.readouterr().out
     assert run([*words, "-o", str(tmp_path / "out.md")]) == 0
-    assert "\n\nF1 is anything from 0.500" in (tmp_path / "out.md").read_text()
+    assert "\n\nF1 ranges from 0.500" in (tmp_path / "out.md").read_text()
     assert run([*words, "-o", str(gold)]) == 3
     assert "would replace this input" in capfd.readouterr().err
     assert run([*words, "--by", "label"]) == 2
-    assert "--by is about one protocol" in capfd.readouterr().err
+    assert "--by needs one protocol" in capfd.readouterr().err
     for flag in ("--workers=2", "--cluster=127.0.0.1:8786"):
         assert run([*words, flag]) == 2
-        assert f"{flag.partition('=')[0]} is about one protocol; name one" in capfd.readouterr().err
+        assert f"{flag.partition('=')[0]} needs one protocol; name it" in capfd.readouterr().err
     assert run(["score", "--family=nothing", str(gold), str(system)]) == 2
 
 

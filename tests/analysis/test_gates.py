@@ -69,20 +69,20 @@ def test_what_fails_is_said(score: Callable[..., tuple[int, str]]) -> None:
 @pytest.mark.parametrize(
     ("bound", "sentence"),
     [
-        ("85", "'85' is not between 0 and 1, as scores are; did you mean 0.85?"),
-        ("85%", "'85%' is not between 0 and 1, as scores are; did you mean 0.85?"),
+        ("85", "'85' is not between 0 and 1; did you mean 0.85?"),
+        ("85%", "'85%' is not between 0 and 1; did you mean 0.85?"),
         ("0.5%", "did you mean 0.005?"),
         ("nan", "'nan' is not between 0 and 1"),
         ("inf", "'inf' is not between 0 and 1"),
         ("-0.1", "'-0.1' is not between 0 and 1"),
-        ("good", "'good' is no number; expected one such as 0.85"),
-        ("f1[label=PER]", "has no number at its end; expected one such as f1[label=PER]=0.85"),
-        ("f1[label=PER=0.5", "has no number at its end"),
+        ("good", "'good' is not a number; expected a bound such as 0.85"),
+        ("f1[label=PER]", "does not end with a number; expected a bound such as f1[label=PER]=0.85"),
+        ("f1[label=PER=0.5", "does not end with a number"),
         ("f2=0.5", "unknown measure of conll2003 'f2'"),
         ("f1[regime=strikt]=0.5", "unknown regime of conll2003 'strikt'; did you mean 'strict'?"),
         ("f1[avg=makro-unit]=0.5", "unknown average of conll2003 'makro-unit'; did you mean 'macro-unit'"),
         ("f1[lable=PER]=0.5", "unknown part of a number 'lable'; did you mean 'label'"),
-        ("f1[slice=seen=no]=0.5", "seen needs the gold of another file"),
+        ("f1[slice=seen=no]=0.5", "seen needs a file with other gold"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_read(

@@ -56,7 +56,7 @@ def test_version(karat: Command) -> None:
         (["score", "linking", "gold.tsv", "good.tsv"], "'linking', which is a task: name one of .*gerbil-a2kb"),
         (["help", "score"], "ask for help by .* score --help"),
         (["formats", "jsnl"], "unknown format 'jsnl'; did you mean 'jsonl'"),
-        (["convert", "gold.tsv", "out.xyz"], "which format is 'out.xyz'.* --to"),
+        (["convert", "gold.tsv", "out.xyz"], "the format of 'out.xyz' is unknown.* --to"),
         (["explain", PROTOCOL, "gold.tsv", "good.tsv", "--regime", "strct"], "unknown regime 'strct'.*'strict'"),
         (["completion", "tcsh"], "'tcsh' is not one of"),
     ],

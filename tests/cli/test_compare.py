@@ -62,7 +62,7 @@ def test_a_file_whose_name_looks_like_a_list_is_a_file(karat: Command) -> None:
     [
         (("hipe2022-nerc-corse", "gold.tsv", "good.tsv"), 2, "unknown protocol 'hipe2022-nerc-corse'; did you mean"),
         (("absent.karat", "other.karat"), 3, "absent.karat"),
-        (("gold.tsv", "good.tsv"), 2, "a protocol must stand first"),
+        (("gold.tsv", "good.tsv"), 2, "the first argument must be a protocol"),
         ((*WORDS[1:], "good.tsv"), 2, "a comparison needs two systems or more"),
         ((*WORDS[1:], "good.tsv", "./good.tsv"), 2, "two systems have the same name"),
         ((*WORDS[1:], "good.tsv", "bad.tsv", "--row", "f3"), 2, "unknown number 'f3'"),

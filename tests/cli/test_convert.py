@@ -34,7 +34,7 @@ def test_standard_input_and_output(karat: Command) -> None:
     assert [json.loads(line)["id"] for line in shown.out.splitlines()] == ["a", "b"]
     folder = karat("convert", "gold.tsv", "-", "--to", "brat")
     assert folder.status == 2
-    assert "format brat has several files; name a folder as TARGET" in folder.err
+    assert "format brat writes several files; give a folder as TARGET" in folder.err
 
 
 def test_a_folder_of_files(karat: Command, tmp_path: Path) -> None:

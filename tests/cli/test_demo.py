@@ -30,7 +30,7 @@ def test_a_folder_that_is_there_is_left_alone(karat: Command, tmp_path: Path) ->
     shown = karat("demo")
     assert (shown.status, shown.err) == (
         3,
-        "karat: examples: is there already; name a folder that is not, as in  karat demo FOLDER\n",
+        "karat: examples: exists already; choose another folder:  karat demo FOLDER\n",
     )
     assert karat("demo", "here").status == 0
 

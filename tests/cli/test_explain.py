@@ -78,7 +78,7 @@ def test_two_systems_in_their_words(karat: Command) -> None:
 def test_files_without_a_protocol(karat: Command, verb: str) -> None:
     shown = karat(verb, "gold.tsv", "good.tsv", *(["-o", "page.html"] if verb == "report" else []))
     assert shown.status == 2
-    assert "gold.tsv is a file, but a protocol must stand first" in shown.err
+    assert "gold.tsv is a file, but the first argument must be a protocol" in shown.err
     assert "for entities hipe2022-nerc-coarse" in shown.err
     assert "for linking hipe2022-nel" in shown.err
     assert f"karat {verb} hipe2022-nerc-coarse gold.tsv good.tsv" in shown.err

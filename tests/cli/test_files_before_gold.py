@@ -77,7 +77,7 @@ def test_help_shows_them(slots: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (FILES[1:], 2, "With tac2015-sf, QUERIES must stand before GOLD."),
+        (FILES[1:], 2, "With tac2015-sf, give QUERIES before GOLD."),
         ([*FILES[1:], "run.tab.txt"], 3, "pool.fqec: has the lines of a pool or a run, where a query file is expected"),
         (["no.xml", *FILES[1:]], 3, "no.xml: cannot be read: no such file or directory"),
         ([*FILES, "--queries", "q.xml"], 2, "--queries"),

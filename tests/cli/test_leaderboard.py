@@ -56,7 +56,7 @@ def test_other_files_of_a_folder_are_named_and_left_out(karat: Command, submissi
         ranked = karat(*WORDS, "submissions", *words)
         assert (ranked.status, ranked.err) == (0, note)
         assert ranks(ranked.out) == ranks(alone)
-    assert "a protocol must stand first" in karat("leaderboard", "submissions").err
+    assert "the first argument must be a protocol" in karat("leaderboard", "submissions").err
     karat("score", *WORDS[1:], "submissions/good.tsv", "submissions/bad.tsv", "--save", "submissions/")
     runs = karat("leaderboard", "submissions")
     assert (runs.status, ranks(runs.out)) == (0, ranks(alone))
@@ -109,8 +109,8 @@ def test_several_golds(karat: Command, submissions: Path) -> None:
         ((*WORDS[1:], "empty"), 3, "the folder is empty"),
         (("runs.karat", "--codabench", "b.zip"), 2, "made of PROTOCOL and GOLD"),
         ((*WORDS[1:], "bad.tsv", "--golds", "--codabench", "b.zip"), 2, "has one gold"),
-        (("run.karat", "--golds"), 2, "--golds is about GOLD"),
-        ((*WORDS[1:], "bad.tsv", "--golds"), 2, "--golds takes a folder of golds"),
+        (("run.karat", "--golds"), 2, "--golds has no effect on run files"),
+        ((*WORDS[1:], "bad.tsv", "--golds"), 2, "--golds takes a folder of gold files"),
         ((*WORDS[1:], "bad.tsv", "--sort", "f3"), 2, "unknown number 'f3'"),
     ],
 )

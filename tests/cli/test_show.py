@@ -29,7 +29,7 @@ def test_several_systems_are_kept_in_a_folder(karat: Command) -> None:
 def test_several_systems_in_one_file_are_refused(karat: Command) -> None:
     result = karat(*SCORE, "good.tsv", "bad.tsv", "--save", "run.karat")
     assert result.status == 2
-    assert "--save run.karat is one file, but there are 2 systems" in result.err
+    assert "--save run.karat names one file for 2 systems" in result.err
     assert not Path("run.karat").exists()
 
 

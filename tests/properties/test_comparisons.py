@@ -12,8 +12,8 @@ from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
 from karat.analysis.comparison.items import Change, item_changes
-from karat.analysis.slices.asking import breakdowns
-from karat.analysis.slices.slicing import slicer_for
+from karat.analysis.slices.breakdowns import breakdowns
+from karat.analysis.slices.slicer import slicer_for
 from karat.display.views.contest import VIEWS, render
 from karat.display.views.leaderboard import render as render_board
 from karat.evaluation.casebook import Casebook

@@ -10,7 +10,7 @@ from tests.properties.corpora import HALF_FOUND
 from tests.properties.walk import PROTOCOLS, every_protocol
 
 import karat
-from karat.analysis.slices.asking import ITEM_FEATURES
+from karat.analysis.slices.breakdowns import ITEM_FEATURES
 from karat.analysis.slices.items import casebook_of
 from karat.analysis.verification import signature_in_words
 from karat.cli import run
@@ -70,7 +70,7 @@ def test_its_own_result_is_reproduced_and_its_signature_has_words(name: str, tmp
     words = signature_in_words(scores.signature)
     assert [part.key for part in words][:2] == ["karat", "protocol"]
     assert all(part.meaning for part in words)
-    assert "nothing that this version knows" not in {part.meaning for part in words}
+    assert "unknown to this version" not in {part.meaning for part in words}
     path = tmp_path / "run.karat"
     scores.save(path)
     for view in ("tsv", "csv"):

@@ -14,7 +14,7 @@ from tests.properties.corpora import Pair
 from tests.properties.walk import PROTOCOLS, draw_pair, every_protocol, few
 
 import karat
-from karat.analysis.slices.asking import ITEM_FEATURES
+from karat.analysis.slices.breakdowns import ITEM_FEATURES
 from karat.analysis.slices.items import casebook_of
 from karat.errors import UsageError
 from karat.evaluation.casebook import Casebook

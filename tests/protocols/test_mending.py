@@ -17,7 +17,7 @@ from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.running import run_of
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.mending import Mendable
-from karat.report.costs import between, corrected, is_mendable
+from karat.report.costs import between, corrected, is_correctable
 
 ELSEWHERE = ("hipe", "ehealthkd", "docred", "redocred", "tacred")
 """Evaluations whose tests show each rule by itself."""
@@ -203,7 +203,7 @@ def test_every_rule_is_shown_and_every_quirk_of_scores_has_one_or_is_named() -> 
         quirks = between(protocol.name, variant)
         rules = {quirk.rule for quirk in quirks if quirk.rule}
         assert rules <= known, protocol.name
-        assert is_mendable(bound, variant) == bool(rules), protocol.name
+        assert is_correctable(bound, variant) == bool(rules), protocol.name
         walked += 1
     assert walked > 10
 

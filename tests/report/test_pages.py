@@ -24,7 +24,7 @@ from karat.evaluation.corpora import Reading, Recipe
 from karat.evaluation.registry import configure, protocols
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report import charts
-from karat.report.charts import Draughtsman, draughtsman
+from karat.report.charts import ChartRenderer, chart_renderer
 from karat.report.evaluation import evaluated
 from karat.report.numbers import lettered
 from karat.report.pages import pages_of
@@ -135,7 +135,7 @@ def test_above_a_size_there_is_a_folder_of_pages() -> None:
     documents = [document(f"d{number}", ADA, BERN) for number in range(7)]
     pages = made("conll2003", documents, documents, most=4)
     assert list(pages) == ["index.html", "part-001.html", "part-002.html", "part-003.html", "part-004.html"]
-    assert "14 items are too many for one page, so there are 4 to read" in pages["index.html"]
+    assert "14 items are too many for one page, so there are 4 pages of documents" in pages["index.html"]
     assert [unit[0] for unit in part(pages["part-002.html"], "index")["units"]] == ["d2", "d3"]
     assert not meta(pages["index.html"])["reads"]
 
@@ -196,9 +196,9 @@ def test_what_quirks_cost_is_told_with_the_items(tmp_path: Path) -> None:
     told = " ".join(re.sub("<[^>]+>", "", text).split())
     assert "1 item of all systems is judged differently without the quirks" in told
     assert "surface-in-strict touched 1 item of A, +7.7 (Zürich)." in told
-    assert "By themselves these touched nothing: hash-tokens-dropped, tags-behind-last-hyphen, " in told
+    assert "These have no effect alone: hash-tokens-dropped, tags-behind-last-hyphen, " in told
     same = made("hipe2022-nerc-coarse", paths[0], paths[0])["report.html"]
-    assert "Nothing touched" in same
+    assert "No effect" in same
 
 
 def test_one_quirk_at_a_time_where_options_can_mend_it() -> None:
@@ -212,7 +212,7 @@ def test_one_quirk_at_a_time_where_options_can_mend_it() -> None:
     text = made("ehealthkd2021-main", [subject(1)], [subject(1, 2)])["report.html"]
     told = " ".join(re.sub("<[^>]+>", "", text).split())
     assert "repeated-relations-removed touched 1 item of A, −14.3 (duele → asma)." in told
-    assert "By themselves these touched nothing: stripped-text-offsets, fragments-compared, " in told
+    assert "These have no effect alone: stripped-text-offsets, fragments-compared, " in told
 
 
 @pytest.mark.parametrize(
@@ -220,15 +220,15 @@ def test_one_quirk_at_a_time_where_options_can_mend_it() -> None:
     [("import os; os.abort()", "ended by signal 6"), ("raise SystemExit(9)", "ended with status 9")],
 )
 def test_a_chart_library_that_dies_is_a_sentence(program: str, told: str) -> None:
-    died = Draughtsman(program)
+    died = ChartRenderer(program)
     with pytest.raises(
         KaratError, match=f"cannot be drawn: the chart library .vl-convert-python. {told}; it does not run"
     ):
         died.svg({})
     died.end()
     with pytest.raises(KaratError, match="cannot be drawn"):
-        draughtsman().svg({"mark": 3})
-    assert draughtsman().svg({"data": {"values": [{}]}, "mark": "point"}).startswith("<svg")
+        chart_renderer().svg({"mark": 3})
+    assert chart_renderer().svg({"data": {"values": [{}]}, "mark": "point"}).startswith("<svg")
 
 
 def test_options_that_the_corrected_profile_refuses_have_a_report_all_the_same() -> None:
@@ -243,8 +243,8 @@ def test_quirks_that_cannot_be_mended_alone_are_named() -> None:
     text = made("seqeval", tagged("U-LOC", "U-LOC", "B-PER"), tagged("U-LOC", "O", "B-PER"))["report.html"]
     told = " ".join(re.sub("<[^>]+>", "", text).split())
     assert "u-and-l-unknown and bare-letter-has-type-of-o touched 2 items of A, +" in told
-    assert "cannot be corrected by themselves, only with all others: scheme-ignored, strict-without-scheme." in told
-    assert "By themselves these touched nothing: iob1-needless-b, ioe1-needless-e, strict-strips-hyphens." in told
+    assert "can be corrected only together with all others: scheme-ignored, strict-without-scheme." in told
+    assert "These have no effect alone: iob1-needless-b, ioe1-needless-e, strict-strips-hyphens." in told
 
 
 def test_two_systems_are_compared_and_ties_named() -> None:
@@ -296,7 +296,7 @@ def test_scores_that_systems_give_are_held_against_what_is_right() -> None:
     assert "0.2–0.3: said 0.250, right 0.500" in text
     assert "0.7–0.8: said 0.750, right 1.000" in text
     assert "0.250 apart on average" in text
-    assert "No calibration: no system says how sure it is" in made("gerbil-a2kb", gold, gold)["report.html"]
+    assert "No calibration: no system has confidences" in made("gerbil-a2kb", gold, gold)["report.html"]
 
 
 def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
@@ -313,7 +313,7 @@ def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
         assert "Calibration of A" in made(name, gold, system)["report.html"], name
     pool, run_file = (str(EXAMPLES / "coldstart" / name) for name in ("pool.fqec", "run.tab.txt"))
     text = made("tac2015-sf", pool, run_file, queries=str(EXAMPLES / "coldstart" / "queries.xml"))["report.html"]
-    assert "4 items with a score between 0 and 1 are too few" in text
+    assert "4 items with a confidence between 0 and 1 are too few" in text
     (rows,) = part(text, "chunk-0")
     answers = [said for _, ((said,),), *_ in rows if said[3]]
     assert [(said[3][6], said[4]) for said in answers] == [

@@ -1,1 +1,1 @@
-"""What is asked of runs: intervals, comparisons, slices, gates, families, verification."""
+"""Analysis of runs: intervals, comparisons, slices, gates, families, verification."""

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 _Waiting = dict[Hashable, deque[tuple[int, Entry]]]
-"""Entries that the other ledger does not have so far, with their order, by items and judgement."""
+"""Entries without a counterpart in the other ledger so far, with their order, by items and judgement."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Some items of a unit, and what two ledgers say about them; one of the two may say nothing.
+    """Items of a unit on which two ledgers differ, with the entries of both; one side may be empty.
 
-    Entries that share an item stand together: a pair of one protocol beside the missed and the spurious item that
-    the other makes of it.
+    Entries that share an item are one difference: a pair of one protocol, and the missed and the spurious item that
+    the other protocol makes of it.
     """
 
     first: tuple[Entry, ...]
@@ -46,7 +46,7 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> float | None:
-        """What is to be added to the first value to get the second; undefined if one of them is."""
+        """The second value minus the first, or None if one of them is undefined."""
         if self.first.value is None or self.second.value is None:
             return None
         return self.second.value - self.first.value
@@ -55,8 +55,14 @@ class Shift(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """The results of one system under two protocols, the numbers that differ, and the items judged differently.
 
-    ``found`` is how many differences there are between the ledgers; ``differences`` may be a choice of them. ``texts``
-    are those of the units, as far as they were read.
+    Args:
+        first: the scores under the first protocol.
+        second: the scores under the second protocol.
+        shifts: the numbers that differ.
+        differences: the items judged differently; filters may have left some out.
+        found: the number of all items judged differently.
+        texts: the texts of the units, as far as they were read.
+
     """
 
     first: Scores
@@ -70,11 +76,11 @@ class Comparison(msgspec.Struct, frozen=True):
 def differences(
     first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None, renamed: str | None = None
 ) -> list[Difference]:
-    """Return in what two ledgers of the same data differ, unit by unit.
+    """Return the differences between two ledgers of the same data, unit by unit.
 
     Two entries are the same if they are about the same items with the same labels, case and verdicts under the
-    regimes that both ledgers know; if a regime is named, its verdicts alone are compared, not labels and case.
-    ``renamed`` is what the second ledger calls that regime, if it has another name there.
+    regimes of both ledgers. With ``regime``, only the verdicts under that regime are compared; ``renamed`` is its name
+    in the second ledger, if that differs.
 
     >>> gold, system = Item("LOC", "Bern", (0, 1)), Item("LOC", "Bern city", (0, 2))
     >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, system)
@@ -91,9 +97,9 @@ def differences(
 
 
 class LedgerComparison:
-    """Compares two ledgers while they are read: entries that are the same on both sides are not kept.
+    """Compares two ledgers while they are read, and keeps only the entries that differ.
 
-    What :func:`differences` says of entries holds here, too.
+    Entries are compared as in :func:`differences`.
     """
 
     def __init__(self, *, regime: str | None = None, renamed: str | None = None) -> None:
@@ -104,7 +110,7 @@ class LedgerComparison:
         self._entries = 0
 
     def add(self, first: Iterable[Entry], second: Iterable[Entry]) -> None:
-        """Add the next entries of both ledgers, about the same units if that is possible: it keeps the fewest."""
+        """Add the next entries of both ledgers; memory is least if both are about the same units."""
         for side, entries in enumerate((first, second)):
             for entry in entries:
                 self._add(side, entry)
@@ -140,7 +146,7 @@ class LedgerComparison:
 
 
 def _judged_items(entry: Entry, regimes: str | Sequence[str]) -> Hashable:
-    """Return the items of an entry with its verdict under one regime or, of several, all verdicts, case and labels."""
+    """Return the items of an entry with its verdict under one regime, or with all verdicts, case and labels."""
     if isinstance(regimes, str):
         return *_items(entry), entry.verdicts.get(regimes)
     key = (*_items(entry), *((regime, entry.verdicts.get(regime)) for regime in regimes))
@@ -150,8 +156,8 @@ def _judged_items(entry: Entry, regimes: str | Sequence[str]) -> Hashable:
 def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:
     """Return the items on which two systems differ, given their ledgers on the same gold, unit by unit.
 
-    A gold item is the same for both, whatever stands beside it; a system item without a partner is the same if both
-    systems have it. Two entries are the same if their case is, and their verdicts under the regime, or under all.
+    Entries are paired by their gold item, or by their system item if they have no gold item. A pair of entries is the
+    same if the cases and the verdicts are the same, under ``regime`` or under all regimes.
 
     >>> gold, shorter = Item("LOC", "Bern city", (0, 2)), Item("LOC", "Bern", (0, 1))
     >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, shorter)
@@ -172,7 +178,7 @@ def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | No
 
 
 def _by_item(entries: Iterable[Entry], regime: str | None) -> dict[tuple[Hashable, ...], list[Entry]]:
-    """Return entries by the gold item that they are about or, without one, by that of the system."""
+    """Return entries by their gold item, or by their system item if they have no gold item."""
     entries_by_item: dict[tuple[Hashable, ...], list[Entry]] = {}
     for entry in entries:
         if regime is None or regime in entry.verdicts or not entry.verdicts:
@@ -189,7 +195,7 @@ def _judgement(entry: Entry, regime: str | None) -> Hashable:
 
 
 def shifts(first: Scores, second: Scores) -> list[Shift]:
-    """Return the numbers that both results have and that differ, beyond the last digits of a float.
+    """Return the numbers that both results have and that differ by more than rounding errors.
 
     >>> from karat.evaluation.scores import Row, Scores
     >>> from karat.evaluation.tally import Tallies
@@ -204,7 +210,7 @@ def shifts(first: Scores, second: Scores) -> list[Shift]:
 
 
 def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str]:
-    """Return what units are called elsewhere, if not one name is the same but there are as many: by their order.
+    """Return the unit names by ``others``, paired by order, if the lists have equal lengths but no common name.
 
     Two protocols may name the documents of one file differently.
 
@@ -217,7 +223,7 @@ def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str
 
 
 def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], other_keys: Iterable[Hashable]) -> Iterator[Entry]:
-    """Yield the entries whose key the other ledger does not have, or not as often."""
+    """Yield the entries whose key is missing in the other ledger or occurs less often there."""
     known = Counter(other_keys)
     for entry, key in zip(entries, keys, strict=True):
         if known[key]:
@@ -227,7 +233,7 @@ def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], other_keys: Iter
 
 
 def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Difference]:
-    """Bring entries together that share an item, also through others."""
+    """Yield the entries grouped by shared items, directly or through other entries."""
     sides = list(first), list(second)
     classes = representatives((items[0], item) for items in map(_items, chain(*sides)) for item in items)
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
@@ -238,9 +244,9 @@ def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Differe
 
 
 def _items(entry: Entry) -> list[Hashable]:
-    """Return what identifies the items of an entry.
+    """Return the keys that identify the items of an entry.
 
-    Not their labels, which the protocols may read differently, unless there is nothing else.
+    Labels are left out, since protocols may read them differently, unless an item has no other key.
     """
     sides = (("gold", entry.gold), ("system", entry.system))
     return [(*_whereabouts(entry), side, *_identity(item)) for side, item in sides if item] or [_whereabouts(entry)]

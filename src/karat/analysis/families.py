@@ -1,7 +1,7 @@
 """All protocols of a task on the same data: their numbers side by side, and the items on which they disagree.
 
-An item is known by its document, its side, its text, and how many with that text stand before it: protocols may
-count places in characters or in tokens.
+An item is identified by its document, its side, its text, and the number of earlier items with that text, because
+some protocols have character offsets and others token indices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from karat.evaluation.ledger import Entry, Item
 
 FAMILIES = ("entities", "linking", "coreference", "relations", "triples")
 ItemStanding = Literal["right", "partly", "wrong", "unjudged"]
-"""What became of an item under one number."""
+"""The standing of an item under one number."""
 _RIGHT: Mapping[str, ItemStanding] = {"correct": "right", "partial": "partly"}
 
 
@@ -34,7 +34,7 @@ class RegimeNumbers(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A protocol, with the names by which it is known elsewhere, and its numbers or why there are none."""
+    """A protocol with its title and references, and its numbers or the reason (``why``) that it has none."""
 
     name: str
     protocol: str
@@ -48,7 +48,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Items of which the numbers think alike, and not all the same: how many, under which they are what, and one."""
+    """Items with one pattern of disagreement: their number, their standing under each number, and an example."""
 
     items: int
     standings: Mapping[str, ItemStanding]
@@ -58,8 +58,8 @@ class Divergence(msgspec.Struct, frozen=True):
 class Family(msgspec.Struct, frozen=True):
     """The protocols of a task on the same data.
 
-    ``items`` are all items that any of them judges, ``partly_judged`` those of them that only some protocols judge,
-    of which these agree.
+    ``items`` is the number of all items that any protocol judges, ``partly_judged`` the number of those that only some
+    judge and on which these agree.
     """
 
     task: str
@@ -100,14 +100,14 @@ class Family(msgspec.Struct, frozen=True):
 
 
 class Ledgers:
-    """The items of several ledgers, each with what it is under each number."""
+    """Collects ledgers, and records the standing of every item under each number."""
 
     def __init__(self) -> None:
         self._standings: dict[tuple[Any, ...], dict[str, ItemStanding]] = {}
         self._entries: dict[tuple[Any, ...], Entry] = {}
 
     def add(self, entries: Iterable[Entry], figures: Sequence[RegimeNumbers], documents: Mapping[str, str]) -> None:
-        """Add the ledger of a protocol, whose units are of these documents."""
+        """Add the ledger of a protocol; ``documents`` maps its units to their documents."""
         places: Counter[tuple[Any, ...]] = Counter()
         told = sorted(_sides(entries, documents), key=lambda item: (item[0], item[3].span or ()))
         for document, side, entry, item in told:
@@ -122,9 +122,9 @@ class Ledgers:
                         self._entries[key] = entry
 
     def divergences(self, figures: Sequence[RegimeNumbers]) -> tuple[list[Divergence], int, int]:
-        """Return the items on which the numbers disagree, the most frequent first.
+        """Return the divergences, the most frequent first, and two counts.
 
-        Returned are, too, how many items there are, and how many of them only some judge, which agree.
+        The counts are those of all items, and of items that only some protocols judge and on which these agree.
         """
         judging = {name for standings in self._standings.values() for name in standings}
         names = [figure.name for figure in figures if figure.name in judging]
@@ -159,5 +159,5 @@ def _is_pair(entry: Entry) -> bool:
 
 
 def _tells_more(entry: Entry, other: Entry | None) -> bool:
-    """Say whether an entry tells more of an item than another one: of a pair rather than of an item alone."""
+    """Return whether an entry is more informative about an item than another: a pair is, compared with a lone item."""
     return other is None or (_is_pair(entry) and not _is_pair(other))

@@ -1,4 +1,4 @@
-"""Gates: bounds that a system must reach, and baselines that it must not fall behind, before it may go on."""
+"""Gates for continuous integration: minimum scores of a system, and baselines that it must not fall behind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.analysis.slices.asking import LABEL, UNIT
+from karat.analysis.slices.breakdowns import LABEL, UNIT
 from karat.errors import UsageError, unknown
 from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared
@@ -20,7 +20,7 @@ _KINDS = ("layer", "regime", "avg", "slice", "label")
 
 
 class Condition(NamedTuple):
-    """A bound of a number; without a name it is the first F1."""
+    """A lower bound of a number; an empty name stands for the first F1."""
 
     least: float
     number: str = ""
@@ -30,14 +30,14 @@ class Condition(NamedTuple):
 
 
 def condition(text: str | float) -> Condition:
-    """Return the condition that a text stands for: a bound of the first F1, or of a number by its name.
+    """Return the condition in a text: a bound of the first F1, or ``NAME=BOUND`` for a named number.
 
     >>> condition("0.85"), condition("f1[regime=strict,label=PER]=0.85").number
     (Condition(least=0.85, number=''), 'f1[regime=strict,label=PER]')
     """
     name, _, bound = str(text).rpartition("=")
     if name.count("[") != name.count("]") or (bound.endswith("]") and "[" in str(text)):
-        raise UsageError(f"the bound {text!r} has no number at its end; expected one such as f1[label=PER]=0.85")
+        raise UsageError(f"the bound {text!r} does not end with a number; expected a bound such as f1[label=PER]=0.85")
     return Condition(_bound(bound, str(text)), name.strip())
 
 
@@ -45,16 +45,18 @@ def _bound(bound: str, text: str) -> float:
     try:
         least = float(bound.removesuffix("%"))
     except ValueError:
-        raise UsageError(f"the bound {text!r} is no number; expected one such as 0.85, or f1[label=PER]=0.85") from None
+        raise UsageError(
+            f"the bound {text!r} is not a number; expected a bound such as 0.85 or f1[label=PER]=0.85"
+        ) from None
     is_percentage = bound.endswith("%")
     if is_percentage or not 0 <= least <= 1:
         meant = f"; did you mean {least / 100:g}?" if 0 <= least <= 100 and (is_percentage or least >= 10) else ""
-        raise UsageError(f"the bound {text!r} is not between 0 and 1, as scores are{meant}")
+        raise UsageError(f"the bound {text!r} is not between 0 and 1{meant}")
     return least
 
 
 def check_condition(asked: Condition, bound: Bound) -> None:
-    """Refuse a number that a protocol cannot have: an unknown measure, regime or average, or another kind of name."""
+    """Raise an error if a condition names a measure, regime or average that the protocol does not have."""
     if not asked.number:
         return
     measure, parts = name_parts(asked.number)
@@ -73,7 +75,7 @@ def check_condition(asked: Condition, bound: Bound) -> None:
 
 
 def breakdowns_for(asked: Iterable[Condition], bound: Bound) -> list[str]:
-    """Return what scores must be broken down by, so that all numbers that are asked for are there."""
+    """Return the breakdowns that scores need to contain all numbers of the conditions."""
     needed: dict[str, None] = {}
     for condition in asked:
         _, parts = name_parts(condition.number) if condition.number else ("", {})
@@ -86,7 +88,7 @@ def breakdowns_for(asked: Iterable[Condition], bound: Bound) -> list[str]:
 
 
 class GateOutcome(msgspec.Struct, frozen=True):
-    """What became of one condition: of which system, what was asked, whether it holds, and a sentence about it."""
+    """The outcome of one condition for one system: the condition, whether it holds, and a sentence."""
 
     system: str
     asked: str
@@ -96,7 +98,7 @@ class GateOutcome(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """All conditions that were asked for; it is passed if each of them is."""
+    """The outcomes of all conditions; the gate is passed if every condition holds."""
 
     outcomes: tuple[GateOutcome, ...]
 
@@ -122,11 +124,11 @@ def gate(
     zero: ZeroRule = "undefined",
     level: float = 0.95,
 ) -> Gate:
-    """Say whether a system reaches its bounds, and is not significantly worse than a baseline.
+    """Return the outcomes of bounds for a system, and of a test that it is not significantly worse than a baseline.
 
     A bound is a number for the first F1, or names one: ``"f1[regime=strict,label=PER]=0.85"``. ``system`` and
-    ``baseline`` are scores, runs or run files; worse means that the difference of the first F1 is told apart from
-    chance at the level.
+    ``baseline`` are scores, runs or run files; worse means that the difference of the first F1 is significant at the
+    level.
 
     >>> import karat
     >>> scores = karat.score("seqeval", [["B-LOC", "O", "B-PER"]], [["B-LOC", "O", "O"]])
@@ -146,12 +148,12 @@ def gate(
 
 
 def named(given: OneRun) -> str:
-    """Return what a baseline is called: by its file, else by its system."""
+    """Return the name of a baseline: its file name, or else its system."""
     return Path(given).name if isinstance(given, str | os.PathLike) else run_behind(given).system
 
 
 def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[GateOutcome]:
-    """Yield what becomes of each bound; a number that is not there is an error with the nearest ones."""
+    """Yield the outcome of each bound; a missing number raises an error that suggests similar ones."""
     conditions = list(asked)
     rows = run.scores(by=breakdowns_for(conditions, declared(run)), zero=zero).rows if conditions else ()
     for wanted in conditions:
@@ -163,7 +165,7 @@ def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undef
 
 
 def _shown(value: float | None, least: float) -> str:
-    """Return a value with four decimals, or all of them if four would hide on which side of the bound it is."""
+    """Return a value with four decimals, or with all of them if rounding would hide whether it reaches the bound."""
     if value is None:
         return "undefined"
     rounded = f"{value:.4f}"
@@ -178,7 +180,7 @@ def _value(rows: Sequence[Row], asked: Condition) -> float | None:
 
 
 def against(run: Run, baseline: Run, name: str, *, zero: ZeroRule = "undefined", level: float = 0.95) -> GateOutcome:
-    """Say whether a system is significantly worse than a baseline in the first F1."""
+    """Return whether a system is significantly worse than a baseline in the first F1, as an outcome."""
     from karat.analysis.comparison import compare
 
     contest = compare({run.system: run, f"{name} (baseline)": baseline}, zero=zero)

@@ -1,4 +1,4 @@
-"""Score by all protocols of a task: each way of reading is read once, and what cannot be judged says why."""
+"""Scoring by all protocols of a task: sources are read once for each way of reading, failures come with a reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from karat.evaluation.scores import Row, Scores, ZeroRule
 from karat.io.tables import table_of
 
 MOST_LINES = 40
-"""How many numbers are shown; if there are more, the protocols with most regimes show only their first."""
+"""The largest number of rows; if there are more, the protocols with most regimes show only their first one."""
 _OF_TRIPLES = ("triples", "relations")
 
 
@@ -37,14 +37,23 @@ def family(
 ) -> Family:
     """Score a system by every protocol of a task, and show on which items they disagree.
 
-    The task is ``entities``, ``linking``, ``coreference``, ``relations`` or ``triples``. Of protocols with many regimes
-    only the first is shown if there would be too many numbers, unless ``everything`` is asked for. With ``strict`` a
-    protocol that finds nothing to judge on one side has no numbers, and says why; it is an error if all do.
+    Args:
+        task: ``entities``, ``linking``, ``coreference``, ``relations`` or ``triples``.
+        gold: the gold.
+        system: the system.
+        everything: whether all regimes are shown; by default protocols with many show only the first if there would
+            be too many numbers.
+        zero: the value of undefined scores.
+        strict: whether a protocol fails, with a reason, if one side has nothing to score; if all fail, it is an error.
+        format: the format of both sides; recognised by default.
+        system_format: the format of the system, if it differs.
+        read: options of the format.
 
     >>> gold, system = [["B-LOC", "I-LOC", "O", "B-PER"]], [["B-LOC", "O", "O", "B-PER"]]
     >>> found = family("entities", gold, system)
     >>> [figure.f1 for figure in found.figures if figure.name in ("seqeval", "semeval2013 partial")]
     [0.5, 0.75]
+
     """
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
     return family_of(task, [gold, system], readings, everything=everything, zero=zero, strict=strict)
@@ -59,7 +68,7 @@ def family_of(
     zero: ZeroRule,
     strict: bool,
 ) -> Family:
-    """Return the family of a task on a gold and a system."""
+    """Return the results of all protocols of a task on a gold and a system."""
     read_sides, ledgers = ReadSides(sources, readings), Ledgers()
     asked: dict[str, Any] = {"zero": zero, "strict": strict}
     members = [_judged(read_sides, protocol, profile, ledgers, **asked) for protocol, profile in members_of(task)]
@@ -77,7 +86,7 @@ def family_of(
 
 
 def _most_regimes(sizes: Sequence[int]) -> int:
-    """Return up to how many regimes of a protocol are shown, so that there are not too many numbers.
+    """Return the largest number of regimes at which a protocol still shows all of them, given the sizes of all.
 
     >>> _most_regimes([1, 4, 10]), _most_regimes([20, 30, 4, 1])
     (10, 20)
@@ -88,14 +97,14 @@ def _most_regimes(sizes: Sequence[int]) -> int:
 
 
 def _signature(task: str, members: Sequence[Member]) -> str:
-    """Return what the signatures of all protocols share, with the family in the place of the protocol."""
+    """Return the common parts of the signatures of all protocols, with the task instead of the protocol."""
     first, *other_signatures = [member.signature.split("|") for member in members if member.signature]
     shared = [part for part in first if all(part in parts for parts in other_signatures)]
     return "|".join([shared[0], f"family:{task}", *shared[1:]])
 
 
 def members_of(task: str) -> Iterator[tuple[Protocol, str]]:
-    """Yield the protocols of a task, each with the profiles of it that programs of others define."""
+    """Yield the protocols of a task, each with every profile that reproduces a published program."""
     if task not in FAMILIES:
         raise unknown("family of protocols", task, FAMILIES)
     for protocol in protocols().values():
@@ -111,7 +120,7 @@ def _papers(protocol: Protocol) -> Mapping[str, Any]:
 
 
 class ReadSides:
-    """The sides of several evaluations of the same sources: what is read in one way is read once, and held."""
+    """Reads the same sources for several protocols; each way of reading is read once and kept."""
 
     def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
         self.sources, self.readings = [held_source(source) for source in sources], readings
@@ -119,7 +128,7 @@ class ReadSides:
         self._read: dict[Hashable, list[Corpus]] = {}
 
     def sides(self, bound: Bound) -> list[Corpus]:
-        """Return gold and system as a protocol wants them read."""
+        """Return gold and system, read as a protocol requires."""
         formats = self._formats(bound.demands.empty)
         way = way_of(bound, formats, lines=True)
         key = formats, way.want.columns, way.want.beside, way.demands
@@ -128,7 +137,7 @@ class ReadSides:
         return self._read[key]
 
     def _formats(self, empty: str) -> tuple[str | None, ...]:
-        """Return the formats of the sources, given that of an empty file; files are recognised once."""
+        """Return the formats of the sources, recognised once; ``empty`` is the format of an empty file."""
         if empty not in self._recognised:
             self._recognised[empty] = formats_of(self.sources, self.readings, empty)
         return self._recognised[empty]
@@ -146,7 +155,7 @@ def _is_defined(row: Row) -> bool:
 def _judged(
     read_sides: ReadSides, protocol: Protocol, profile: str, ledgers: Ledgers, *, zero: ZeroRule, strict: bool
 ) -> Member:
-    """Return what a protocol makes of the data, or why it cannot; its items are added to the ledgers."""
+    """Return the numbers of a protocol, or the reason that it has none; its items are added to the ledgers."""
     papers, name = _papers(protocol), f"{protocol.name} {profile}".rstrip()
     about = papers.get("profiles", {}).get(profile, {}) if profile else papers
     title, reference = about.get("title", protocol.title), about.get("reference", protocol.reference)
@@ -161,15 +170,15 @@ def _judged(
         return replace(member, why=str(error))
     figures = _main_figures(scores, bound, name, about.get("regimes", bound.main.regimes))
     if not figures:
-        return replace(member, notes=scores.notes, why="nothing of what it judges is there")
+        return replace(member, notes=scores.notes, why="neither side has anything that it scores")
     ledgers.add(entries, figures, dict(zip(run.tallies.units, run.documents, strict=True)))
     return replace(member, figures=figures, signature=scores.signature, notes=scores.notes)
 
 
 def _main_figures(scores: Scores, bound: Bound, name: str, regimes: Sequence[str]) -> list[RegimeNumbers]:
-    """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
+    """Return the main numbers that are defined, in the first layer that has any, under the first average.
 
-    A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
+    Some programs give 0 or even 1 if both sides are empty; such numbers are left out.
     """
     average = bound.main.averages[0]
     rows: dict[tuple[str, str], dict[str, Row]] = {}

@@ -1,11 +1,11 @@
-"""What a run is worth: its rows, with breakdowns and intervals where they are asked for, and the signature."""
+"""Scores of a run: rows, optional breakdowns and intervals, and the signature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from karat.analysis.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
+from karat.analysis.slices.breakdowns import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.analysis.slices.units import NONE, by_unit, length_ranges
 from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, few_of_many, undefined_draws
 from karat.errors import UsageError, plural
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_request(zero: ZeroRule) -> None:
-    """Refuse a zero rule that nobody knows, before anything is read."""
+    """Raise an error for an unknown zero rule, before any input is read."""
     if zero not in ZERO_RULES:
         raise UsageError(f"unknown zero rule {zero!r}; expected {', '.join(ZERO_RULES)}")
 
@@ -36,9 +36,16 @@ def scores_of(
     zero: ZeroRule = "undefined",
     only: Callable[[Row], bool] | None = None,
 ) -> Scores:
-    """Return the scores of a run of this protocol: rows, with intervals and breakdowns if asked, and the signature.
+    """Return the scores of a run: rows, intervals and breakdowns if requested, and the signature.
 
-    ``only`` says which rows are wanted, if not all are.
+    Args:
+        run: the run.
+        bound: the protocol with its options.
+        by: the breakdowns.
+        ci: whether and how intervals are computed.
+        zero: the value of undefined scores.
+        only: a filter of rows; None for all rows.
+
     """
     check_request(zero)
     names = {breakdown.name for breakdown in breakdowns(by) if not breakdown.is_key}
@@ -53,13 +60,13 @@ def scores_of(
         rows = with_intervals(bound, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
     notes = run.notes + other_version(run, bound) + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
-        notes += (f"by label: {bound.name} has counted no labels",)
+        notes += (f"{bound.name} does not count labels, so it has no scores by label",)
     line = run.signature_of(zero, bootstrap or None)
     return Scores(run.protocol, run.system, rows + details, line, run.tallies, notes, run)
 
 
 def broken_down(run: Run, bound: Bound, by: By, zero: ZeroRule) -> tuple[Tallies, tuple[Row, ...]]:
-    """Return the tallies of a run with the slices that are asked for, and the rows of both."""
+    """Return the tallies of a run with those of the requested slices, and the rows of both."""
     asked, tallies = breakdowns(by), run.tallies
     is_labelled = any(breakdown.name == "label" and not breakdown.is_key for breakdown in asked)
     rows = rows_of(bound, tallies, labels=is_labelled, zero=zero)
@@ -75,18 +82,18 @@ def broken_down(run: Run, bound: Bound, by: By, zero: ZeroRule) -> tuple[Tallies
 
 
 def slices_of(run: Run, breakdown: Breakdown) -> Tallies:
-    """Return the tallies of all units, part by part, by what is known of units or was asked of items."""
+    """Return the tallies of all units by the slices of a breakdown, which is a feature of units or of items."""
     if breakdown.of_items:
         if breakdown.name in run.slices:
             return run.slices[breakdown.name]
-        kept = f"it keeps those by {', '.join(run.slices)}" if run.slices else "it keeps none"
+        kept = f"it has those by {', '.join(run.slices)}" if run.slices else "it has none"
         again = f"score again with --by {breakdown.name}{'=FILE' if breakdown.name == 'seen' else ''} --save"
-        raise UsageError(f"the run of {run.system} has no slices by {breakdown.name} ({kept}); {again}")
+        raise UsageError(f"the run of {run.system} was saved without slices by {breakdown.name} ({kept}); {again}")
     return by_unit(run.tallies, breakdown.name, unit_values(run, breakdown))
 
 
 def unit_values(run: Run, breakdown: Breakdown) -> list[str]:
-    """Return what every unit has under a key of the metadata, or what else is known of it."""
+    """Return the value of every unit for a breakdown: a metadata key, its document, or the length of its document."""
     name = breakdown.name
     if breakdown.is_key:
         if name not in run.metadata:
@@ -101,7 +108,7 @@ def unit_values(run: Run, breakdown: Breakdown) -> list[str]:
 
 
 def keys_of(run: Run, key: str) -> list[str]:
-    """Return what every unit has under a key of the metadata, or its document; a key that none has is an error."""
+    """Return the metadata value of every unit for a key, or its document; raise an error if no unit has the key."""
     if key == "document":
         return list(run.documents)
     if key not in run.metadata:
@@ -111,7 +118,7 @@ def keys_of(run: Run, key: str) -> list[str]:
 
 
 def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return what is to be said of intervals from so few units, and of draws without a value."""
+    """Return the notes on intervals: too few units, and bootstrap samples without a value."""
     drawn = len(set(keys_of(run, bootstrap.clusters))) if bootstrap.clusters else len(run.tallies.units)
     about = f"group by {bootstrap.clusters}" if bootstrap.clusters else run.unit
     if drawn == 1:
@@ -119,7 +126,7 @@ def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, .
     if drawn < FEW_UNITS:
         named = f"groups by {bootstrap.clusters}" if bootstrap.clusters else plural(run.unit)
         widened = "are widened, and may still" if bootstrap.method in ("studentised", "widened") else "may"
-        few = f"{drawn} {named} are few: intervals {widened} miss more often than they say"
+        few = f"{drawn} {named} are few: intervals {widened} cover the true value less often than stated"
         return (few, *undefined_draws(rows))
     return (*few_of_many(rows, run.unit), *undefined_draws(rows))
 
@@ -136,7 +143,7 @@ def evaluate(
     strict: bool = False,
     executor: Executor | None = None,
 ) -> Scores:
-    """Score one side against the other; breakdowns by features of items need the slicer for them."""
+    """Score a system against gold; breakdowns by features of items need a slicer."""
     from karat.evaluation.running import run_of
 
     check_request(zero)

@@ -1,4 +1,4 @@
-"""The command line. This module imports only click; each command imports what it needs when it is called."""
+"""The command line. This module imports only click; each command imports its own modules when it is called."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMANDS = {
     "show": ("karat.cli.score:show", "Show the scores of runs saved by karat score --save."),
     "compare": (
         "karat.cli.contests:compare",
-        "Test whether one system is better than another, and on what.",
+        "Test whether one system is better than another, and on which items.",
     ),
     "merge": ("karat.cli.parts:merge", "Put the parts of a run together, which karat score --part has made."),
     "facts": ("karat.cli.parts:facts", "Gather what the parts of a run must know of all documents."),
@@ -97,7 +97,7 @@ COMMANDS = {
     "judge": ("karat.cli.judge:judge", "Let experts rate what systems extracted: blind, pooled, and with agreement."),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
 }
-"""Every command with the place of its code and its line in the help."""
+"""Every command with the module of its code and its line in the help."""
 
 SECTIONS = {
     "Begin": ("demo", "protocols", "formats"),
@@ -112,7 +112,7 @@ SECTIONS = {
     ),
     "Further": ("ontology", "completion"),
 }
-"""The commands of the help by what they are for."""
+"""The sections of the help, with their commands."""
 EXAMPLES = """\b
 Examples:
   karat demo                                              the examples, in a folder
@@ -125,11 +125,11 @@ right, SYSTEM what a system found; both may be files or folders of any format.""
 
 
 class _ReaderGoneError(Exception):
-    """Whoever read our output has stopped (`karat … | head`): that is their right, and not an error."""
+    """The reader of standard output has closed the pipe (`karat … | head`); this is not an error."""
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports one only when it is called."""
+    """A command group that imports a command only when it is called."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = self.lazy[name][0].partition(":")
         command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)  # noqa: S101 - a fault of the table above, not of the user
+        assert isinstance(command, click.Command)  # noqa: S101 - an error in the table above, not of the user
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -165,7 +165,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(f"{name:{widest}}", self.lazy[name][1]) for name in names])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; a closed pipe is ours to answer, because click would make it a failure."""
+        """Run the command, and catch a closed pipe, which click would report as a failure."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -174,7 +174,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one was probably meant."""
+        """Return the command, or raise an error that suggests a similar one."""
         if args and args[0] not in self.lazy and not args[0].startswith("-"):
             from karat.errors import unknown
 
@@ -185,10 +185,10 @@ class LazyGroup(click.Group):
 
 
 class _Karat(LazyGroup):
-    """The command ``karat``, whose own flags count wherever they stand: people write them behind those of a command."""
+    """The command ``karat``; its own flags are accepted anywhere on the line, also after those of a command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Bring its own flags to the front, up to a ``--``, behind which all words are names."""
+        """Move its own flags to the front; all words after ``--`` are names."""
         flags = {flag for option in self.params if not option.is_eager for flag in option.opts}
         end = args.index("--") if "--" in args else len(args)
         words = sorted(args[:end], key=lambda word: word not in flags)
@@ -202,7 +202,7 @@ class _Karat(LazyGroup):
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 110,
-        "color": True,  # or click takes what it holds for colours out of data on their way into a pipe
+        "color": True,  # else click strips what looks like colour codes from data in a pipe
     },
     epilog=EXAMPLES,
 )
@@ -211,7 +211,7 @@ class _Karat(LazyGroup):
 @click.option("--quiet", "--no-progress", is_flag=True, help="Hide progress.")
 @click.pass_context
 def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
-    """One evaluator for information extraction: the official number, explained, with its uncertainty."""
+    """Evaluate information extraction: official scores with confidence intervals and a verdict for every item."""
     if not quiet and sys.stderr.isatty():
         from karat.cli.progress import showing_progress
 
@@ -252,7 +252,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:
-        if isinstance(error.__cause__, EOFError):  # click takes any for the end of what somebody types
+        if isinstance(error.__cause__, EOFError):  # click would take it for the end of the typed input
             return _crash(error.__cause__)
         complain("interrupted")
         return 130
@@ -282,7 +282,7 @@ def _crash(error: Exception) -> int:
 
 
 def _fail(message: str, *, has_place: bool = True) -> int:
-    """Tell of a fault of Karat or of a plug-in, with the place if a developer asks for it, and return the status."""
+    """Report an error in Karat or in a plug-in, with a traceback if requested, and return the exit status."""
     if os.environ.get("KARAT_TRACEBACK"):
         import traceback
 
@@ -292,14 +292,14 @@ def _fail(message: str, *, has_place: bool = True) -> int:
 
 
 def complain(message: str) -> None:
-    """Print a message on one line, whatever names from the data stand in it."""
+    """Print a message on one line, with control characters in names from the data made visible."""
     from karat.io.terminal import tell
 
     tell(f"karat: {message}")
 
 
 def _out_of_memory(error: MemoryError) -> str:
-    """Return how much memory was needed, as far as it is known, and what helps."""
+    """Return a sentence on how much memory was needed, as far as known, and on what helps."""
     import re
 
     asked = re.search(r"allocate ([0-9.]+ [A-Za-z]+)", str(error))
@@ -310,7 +310,7 @@ def _out_of_memory(error: MemoryError) -> str:
 
 
 def _most_memory() -> float:
-    """Return the most memory that this process has had, in GiB; 0 if the system does not tell."""
+    """Return the peak memory of this process in GiB, or 0 if the system does not report it."""
     try:
         resource = importlib.import_module("resource")
     except ImportError:  # not everywhere
@@ -320,7 +320,7 @@ def _most_memory() -> float:
 
 
 def _deliver_output() -> None:
-    """Write out what was printed; what cannot be delivered is let go, so that nobody tries again."""
+    """Flush standard output; if that fails, discard it, so that Python does not try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -330,7 +330,7 @@ def _deliver_output() -> None:
 def main() -> int:
     """Run the command line of this process and return its exit status.
 
-    What it prints is UTF-8, and does nothing to a terminal.
+    The output is UTF-8 and contains no terminal control sequences from data.
     """
     from karat.io.terminal import guard_streams
 

@@ -1,4 +1,4 @@
-"""``karat compare``, and what it has in common with a leaderboard: where runs come from, and how draws are made."""
+"""``karat compare``, and the parameters that it shares with ``karat leaderboard``."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ class ContestCommand(ProtocolCommand):
     """A command that takes PROTOCOL, GOLD and systems, or run files alone."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters; where no protocol is named first, all words are run files."""
+        """Return the parameters; if the first word is not a protocol, all words are run files."""
         own = super().get_params(ctx)
         if ctx.meta.get("karat.protocols") or not ctx.meta.get("karat.words"):
             return own
         return [parameter for parameter in own if parameter.name not in ("protocol", "gold")]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Look at the first word: a protocol, or a run file."""
+        """Parse after deciding whether the first word is a protocol or a run file."""
         words = [word for word in args if not word.startswith("-")]
         ctx.meta["karat.words"] = words
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Say that a protocol and gold are not needed where runs are given."""
+        """Return the usage line, with PROTOCOL and GOLD as optional."""
         del ctx
         return ["[OPTIONS]", "[PROTOCOL GOLD]", "SYSTEM…"]
 
@@ -87,13 +87,13 @@ contest_options = grouped(
     ZERO_OPTION,
     reading_options,
 )
-"""How systems are set against each other and shown, how draws are made, and how files are read."""
+"""Options of comparisons: the test, the bootstrap, the view, and how files are read."""
 
 
 def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, list[Run]]:
-    """Return the runs of each system by its name: scored here, if there is a protocol, else read from run files."""
+    """Return the runs of each system by name: scored now if a protocol is given, else read from run files."""
     if not parameters.get("protocol"):
-        refuse(READING, "is about files, which run files do not need; leave it out")
+        refuse(READING, "has no effect on run files; leave it out")
     named = named_systems(systems)
     files = [file for several in named.values() for file in several]
     runs = iter(ScoredHere(files, parameters).runs() if parameters.get("protocol") else _loaded(files))
@@ -101,7 +101,7 @@ def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, lis
 
 
 def named_systems(words: Sequence[str]) -> dict[str, list[str]]:
-    """Return the files of each system by its name; a file is called by its own, without endings if all differ."""
+    """Return the files of each system by name; the default name is the file name, without endings if all differ."""
     from karat.errors import UsageError
 
     systems = [_named(word) for word in words]
@@ -109,7 +109,7 @@ def named_systems(words: Sequence[str]) -> dict[str, list[str]]:
     names = short if len(set(short)) == len(short) else [name for name, _, _ in systems]
     named = {name: files for name, (_, files, _) in zip(names, systems, strict=True)}
     if len(named) < len(words):
-        raise UsageError("two systems have the same name; give each one of its own, as NAME=FILE")
+        raise UsageError("two systems have the same name; give each its own with NAME=FILE")
     return named
 
 
@@ -124,7 +124,7 @@ def _named(word: str) -> tuple[str, list[str], bool]:
 
 
 _ENDING = re.compile(r"(?<=.)(\.[A-Za-z][A-Za-z0-9]{0,5}){1,3}$")
-"""What the name of a file ends with that says what is in it."""
+"""File endings that name a format, which are not part of the name of a system."""
 
 
 def _plain(name: str) -> str:
@@ -141,7 +141,7 @@ def _is_there(path: str) -> bool:
 
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # no name that a file could have
+    except (OSError, ValueError):  # a name that no file can have
         return False
 
 
@@ -156,11 +156,11 @@ def _loaded(files: Sequence[str]) -> list[Run]:
 
 
 class ScoredHere:
-    """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
+    """Gold and systems that are scored now: once for their runs, and again for their ledgers if needed."""
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
-        from karat.analysis.slices.asking import breakdowns
-        from karat.analysis.slices.slicing import slicer_for
+        from karat.analysis.slices.breakdowns import breakdowns
+        from karat.analysis.slices.slicer import slicer_for
         from karat.evaluation.corpora import load
         from karat.evaluation.registry import protocol as protocol_named
 
@@ -182,7 +182,7 @@ class ScoredHere:
         return [run_of(self.bound, self.gold, system, slicer=self.slicer) for system in self.systems]
 
     def ledger(self, index: int) -> Iterator[Entry]:
-        """Yield the items of a system, each with its verdict."""
+        """Yield the ledger of a system."""
         from karat.evaluation.evaluation import Evaluation
 
         return Evaluation(self.bound, self.gold, self.systems[index]).entries()
@@ -214,8 +214,8 @@ class ScoredHere:
 def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     """Compare SYSTEMs: all pairs, with intervals and tests, over shared resamples.
 
-    Give PROTOCOL, GOLD and the systems, or run files that karat score --save has kept. NAME=FILE gives a system a name,
-    and NAME=FILE,FILE,… says that these are runs of the same system, as from several seeds.
+    Give PROTOCOL, GOLD and the systems, or run files from karat score --save. NAME=FILE gives a system a name,
+    and NAME=FILE,FILE,… gives several runs of one system, such as runs with different seeds.
 
     \b
         karat compare hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv
@@ -247,7 +247,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
 
 
 def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
-    """Return the items on which two systems differ in the number that is spoken of; of a slice, if a ledger has it."""
+    """Return the items on which two systems differ in the main number, or None if they cannot be determined."""
     from karat.analysis.comparison.items import item_changes
 
     headline = contest.row(contest.systems[0], contest.headline)
@@ -257,7 +257,7 @@ def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
 
 
 def _parts(items: Changes, run: Any, by: Sequence[str]) -> dict[str, dict[str, tuple[int, int, int]]]:
-    """Return the items by everything that the comparison was broken down by."""
-    from karat.analysis.slices.asking import breakdowns
+    """Return the counts of changed items by the values of each breakdown."""
+    from karat.analysis.slices.breakdowns import breakdowns
 
     return {"slice": items.by_slice()} | {breakdown.name: items.parts(breakdown, run) for breakdown in breakdowns(by)}

@@ -1,4 +1,4 @@
-"""``karat convert``: turn annotations of one format into another."""
+"""``karat convert``: convert annotations from one format to another."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def convert(
 ) -> None:
     """Convert SOURCE to TARGET (a file, a folder for BRAT, or - for standard output).
 
-    Conversion is lossless or refused: what is written is read back, and what would be lost is counted. It is left out
-    only by --drop, which names it, or by --lossy.
+    Conversion is lossless or refused: the output is read back, and losses are counted. Annotations are left out
+    only with --drop, which names them, or with --lossy.
 
     \b
         karat convert gold.tsv gold.jsonl
@@ -95,14 +95,14 @@ def _by_ending(target: str) -> str:
         if declared.write is not None and ending in declared.suffixes:
             return name
     writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
-    raise UsageError(f"which format is {target!r}? Name it with --to; writable are {writable}")
+    raise UsageError(f"the format of {target!r} is unknown; name it with --to, one of {writable}")
 
 
 def _print_single(files: dict[str, Path], format_name: str) -> None:
     from karat.errors import UsageError
 
     if set(files) - {""}:
-        raise UsageError(f"format {format_name} has several files; name a folder as TARGET")
+        raise UsageError(f"format {format_name} writes several files; give a folder as TARGET")
     for file in files.values():
         with file.open(encoding="utf-8", newline="") as stream:
             while text := stream.read(1 << 16):

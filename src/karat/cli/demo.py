@@ -10,7 +10,7 @@ import click
 @click.command()
 @click.argument("folder", type=click.Path(), default="examples")
 def demo(folder: str) -> None:
-    """Write the examples into FOLDER (default: examples), and say what to try with them.
+    """Write the examples into FOLDER (default: examples), and print commands to try with them.
 
     \b
         karat demo
@@ -20,13 +20,13 @@ def demo(folder: str) -> None:
     from karat.io.outputs import write_folder
 
     if Path(folder).exists():
-        raise InputError("is there already; name a folder that is not, as in  karat demo FOLDER", path=folder)
+        raise InputError("exists already; choose another folder:  karat demo FOLDER", path=folder)
     source = examples()
     files = {
         path.relative_to(source).as_posix(): path.read_bytes() for path in sorted(source.rglob("*")) if path.is_file()
     }
     write_folder(folder, files)
-    click.echo(f"{folder}: {many(len(files), 'file')}; README.md in it says what each is. Try:")
+    click.echo(f"{folder}: {many(len(files), 'file')}; README.md describes them. Try:")
     for words in (
         "score hipe2022-nerc-coarse {0}/hipe/gold.tsv {0}/hipe/system-a.tsv {0}/hipe/system-b.tsv",
         "explain hipe2022-nerc-coarse {0}/brat/gold {0}/brat/system --outcome incorrect",
@@ -37,7 +37,7 @@ def demo(folder: str) -> None:
 
 
 def examples() -> Path:
-    """Return the folder of the examples: in the package, or beside the source where Karat runs from a checkout."""
+    """Return the folder of the examples: in the package, or in the checkout that Karat runs from."""
     import karat
     from karat.errors import InputError
 
@@ -45,4 +45,4 @@ def examples() -> Path:
     for folder in (package / "examples", package.parents[1] / "examples"):
         if (folder / "hipe" / "gold.tsv").is_file():
             return folder
-    raise InputError("the examples did not come with this installation; install Karat from its wheel or source again")
+    raise InputError("the examples are missing from this installation; install Karat again from its wheel or source")

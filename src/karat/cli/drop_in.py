@@ -1,4 +1,4 @@
-"""What every drop-in has in common: the output of a published program, and how a command delivers it.
+"""Shared parts of all drop-ins: the output of a published program, and its delivery by a command.
 
 A drop-in has three steps, each a function of the module that is named after the command: ``read`` takes the arguments
 and returns the input, ``evaluate`` returns the result, and ``printed`` turns the result into a :class:`ProgramOutput`.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ProgramOutput(NamedTuple):
-    """Everything that one run of a program puts out.
+    """The complete output of one run of a program.
 
     Args:
         text: What it prints to standard output; bytes are printed as they are.

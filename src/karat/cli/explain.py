@@ -1,4 +1,4 @@
-"""``karat explain``: the ledger behind a score, or why two protocols, or two systems, do not have the same score."""
+"""``karat explain``: the ledger behind a score, or the differences between two protocols or two systems."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     Keeps = Callable[[Entry], bool]
 
 _MOST_WAITING = 1 << 24
-"""Characters of a ledger that wait in memory until it is whole; more wait on disk."""
+"""The number of characters of output that are buffered in memory; more are buffered on disk."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
 LEDGER_VIEWS = ("text", *VIEWS)
 
 
 def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete a protocol or, where none begins like this, the name of a file."""
+    """Complete a protocol or, if none begins like this, a file name."""
     names = [] if ctx.params.get("other") else complete_protocols(ctx, parameter, incomplete)
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
@@ -49,13 +49,13 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @gold_argument
 @click.argument("system", type=click.Path())
 @click.option("--outcome", multiple=True, type=click.Choice(OUTCOMES), help="Only these outcomes (may be repeated).")
-@click.option("--regime", help="The regime that --outcome speaks of (default: the first that judges an item).")
+@click.option("--regime", help="The regime for --outcome (default: the first that judges an item).")
 @click.option("--label", multiple=True, help="Only entries with this gold or system label (may be repeated).")
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
-@click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
+@click.option("--confusion", "confused", is_flag=True, help="Show the label confusion instead of the items.")
 @click.option("--by", type=click.Choice(("document", "case")), help="Group items by this (default: document).")
 @click.option(
-    "--view", type=click.Choice(LEDGER_VIEWS), help="Default: text, items in their words; in a pipe without --by jsonl."
+    "--view", type=click.Choice(LEDGER_VIEWS), help="Default: text, items in context; jsonl in a pipe without --by."
 )
 @out_option
 @open_option
@@ -63,11 +63,11 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **parameters: Any) -> None:
     """Show the verdict on every gold and system item of SYSTEM against GOLD, with its partner and the reason.
 
-    On a terminal items stand in the words around them, gold and system marked below; --view table has all columns.
+    On a terminal, items are shown in their context, with gold and system marked below; --view table has all columns.
 
-    With two protocols, show in what they differ on this data: numbers, what was left out, and verdicts. An option
-    that both have goes to both. With two systems, show in what these differ: numbers, and the items that are another
-    case or have another verdict.
+    With two protocols, show how they differ on this data: numbers, what was left out, and verdicts. An option
+    that both have applies to both. With two systems, show how they differ: numbers, and the items with different
+    cases or verdicts.
 
     \b
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
@@ -101,7 +101,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     keep_apart((gold, *systems), [out])
     view: Any = view_for(parameters, "text" if out or parameters["by"] or sys.stdout.isatty() else "jsonl")
     if view != "text" or parameters["confused"] or other or len(systems) > 1:
-        refuse(["by"], "groups the items of one system in their words; use --view text, and leave it out otherwise")
+        refuse(["by"], "works only with one system and --view text; leave it out")
     on = Screen() if out else screen()
     readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])
@@ -126,14 +126,14 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
 
 
 def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, parameters: dict[str, Any]) -> list[Any]:
-    """Return the other protocols, GOLD and the systems: a word behind the protocol that is none may be a file.
+    """Return the other protocols, GOLD and the systems; a word after the protocol may be another protocol or a file.
 
-    Files that the protocol needs beside them, which stand before GOLD, are put into the parameters.
+    Files that the protocol needs come before GOLD and are added to the parameters.
     """
     from dataclasses import fields
     from pathlib import Path
 
-    from karat.cli.fitting import is_like_protocol
+    from karat.cli.protocol_hints import is_like_protocol
     from karat.errors import InputError, UsageError
     from karat.evaluation.registry import find, unknown_protocol
     from karat.evaluation.registry import protocol as protocol_named
@@ -162,27 +162,27 @@ def _confusion(
     view: Any,
     screen: Screen,
 ) -> Iterator[str]:
-    """Return the lines that tell which labels stand for which."""
+    """Return the lines of the label confusion."""
     from karat.analysis.slices.confusion import confusion_of
     from karat.display.views.confusion import render_confusion
     from karat.errors import UsageError
     from karat.evaluation.evaluation import Evaluation
 
     if len(chosen) > 1:
-        raise UsageError("--confusion is of one protocol and one system; leave out the other")
+        raise UsageError("--confusion takes one protocol and one system; leave out the other")
     bound = chosen[0]
     entries = filter(keeps, Evaluation(bound, *sides[0]).entries())
     return render_confusion(confusion_of(bound, entries, regime), view, screen=screen)
 
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
-    """Return the lines that show items in the words around them."""
-    from karat.display.views.ledger_text import Telling, render_text
+    """Return the lines that show items in their context."""
+    from karat.display.views.ledger_text import LedgerTextOptions, render_text
     from karat.report.notebook import regimes_first, units_of
 
     regimes = regimes_first(evaluation.bound, regimes)
-    telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
-    return render_text(units_of(evaluation, regimes), telling, screen)
+    layout = LedgerTextOptions(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
+    return render_text(units_of(evaluation, regimes), layout, screen)
 
 
 def _page(
@@ -192,7 +192,7 @@ def _page(
     regimes: Sequence[str],
     regime: str | None,
 ) -> Iterator[str]:
-    """Return the page with the items in the texts; of two protocols or systems with the numbers that differ, too."""
+    """Return the page with the items in the texts and, for two protocols or systems, the numbers that differ."""
     from karat.display.drawing.reader.page import reader_page
     from karat.display.views.differences import called, comparison_markup
     from karat.report.notebook import Contender, reading_of, regimes_first
@@ -210,7 +210,7 @@ def _page(
 
 
 def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
-    """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
+    """Print the lines once all are computed, so that an error is not preceded by partial output."""
     import tempfile
 
     from karat.io.terminal import show
@@ -229,7 +229,7 @@ def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
 
 
 def _load(chosen: Sequence[Bound], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
-    """Read gold and system for each protocol; once, if all want the same of the readers."""
+    """Read gold and system for each protocol, but only once if all need the same reading."""
     from karat.evaluation.corpora import load
 
     first, *others = chosen
@@ -242,7 +242,7 @@ def _load(chosen: Sequence[Bound], sources: list[str], readings: list[Reading], 
 
 
 def _filter(outcome: tuple[str, ...], label: tuple[str, ...], document: tuple[str, ...], regime: str | None) -> Keeps:
-    """Return the test whether an entry is asked for."""
+    """Return the filter of entries."""
     labels = {name.upper() for name in label}
 
     def keeps(entry: Entry) -> bool:
@@ -262,7 +262,7 @@ def _verdict(entry: Entry, regime: str | None) -> str | None:
 def _compare(
     chosen: Sequence[Bound], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None
 ) -> Comparison:
-    """Score and judge both; a difference is shown if one of its entries is asked for."""
+    """Return the comparison of both; a difference is shown if one of its entries passes the filter."""
     import msgspec
 
     from karat.analysis.differences import Comparison, Shift, changes, differences, names_by_order, shifts
@@ -288,7 +288,7 @@ def _compare(
 
 
 def _entries(evaluation: Evaluation, texts: dict[str, str]) -> Iterator[Entry]:
-    """Yield the entries of a ledger with their places in the text of their unit, which is put among the texts."""
+    """Yield the entries of a ledger with offsets in the text of their unit, and add that text to ``texts``."""
     from karat.display.drawing.offsets import shown_ledger
 
     for ledger in evaluation.ledgers():

@@ -1,4 +1,4 @@
-"""Which files of a folder are meant, where others lie beside them, and to which gold of several a system belongs."""
+"""Selection of the annotated files or run files in a folder, and assignment of systems to several golds."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 _CLUTTER = (".", "__MACOSX")
-"""How names begin of what systems leave in folders and archives."""
+"""Prefixes of file names that operating systems leave in folders and archives."""
 
 _MOST_NAMES = 20
-"""Files that are left out which a note names."""
+"""The number of left-out files that a note names."""
 
 
 def files_in(folder: str, format: str | None, *, what: str) -> list[str]:  # noqa: A002 - the word users know
-    """Return the annotated files of a folder, or folders in it, which are ``what`` was expected there."""
+    """Return the annotated files or subfolders of a folder; ``what`` names them in messages."""
     return _meant(folder, lambda path: _is_annotated(path, format), what)
 
 
 def submission_in(folder: str, format: str | None = None) -> str:  # noqa: A002 - the word users know
-    """Return what was handed in as a folder: the only file that is meant, or the folder, if it is a corpus itself.
+    """Return the submission in a folder: its only annotated file, or the folder itself if it is a corpus.
 
-    Where several are meant it is the folder, too, as reading says best what is wrong with it.
+    With several annotated files it is the folder, too, because reading it gives the best error message.
     """
     if _holds(lambda path: _is_corpus(path, format), folder):
         return folder
@@ -35,10 +35,10 @@ def runs_in(folder: str) -> list[str]:
 
 
 def _meant(folder: str, is_known: Callable[[str], bool], what: str) -> list[str]:
-    """Return the files that have the ending of one that is known; others, and hidden ones, are named in a note.
+    """Return the files with the same ending as a recognised one; a note names the others and hidden files.
 
-    So a broken file stays an error, if there are better ones with its ending. Where none is known all are meant, as
-    reading says best what is wrong with them.
+    A broken file is therefore still an error if others with its ending are recognised. If no file is recognised, all
+    are returned, because reading them gives the best error message.
     """
     from pathlib import Path
 
@@ -68,7 +68,7 @@ def _holds(is_known: Callable[[str], bool], path: str) -> bool:
 
 
 def _ending(path: str) -> str:
-    """Return the ending of a file, without that of an archive; a folder has one of its own."""
+    """Return the ending of a file, without that of a compression; all folders have the same special one."""
     from karat.io import is_folder
     from karat.io.archives import bare_name
 
@@ -76,7 +76,7 @@ def _ending(path: str) -> str:
 
 
 def _is_annotated(path: str, format: str | None) -> bool:  # noqa: A002 - the word users know
-    """Say whether a file looks as if it had annotations, in this format if one is named; else it is refused."""
+    """Return whether a file has annotations, in this format if one is named; raise an error if it has none."""
     from karat.formats import claimants, format_named, sniff
     from karat.io import is_folder
 
@@ -88,7 +88,7 @@ def _is_annotated(path: str, format: str | None) -> bool:  # noqa: A002 - the wo
 
 
 def _is_corpus(folder: str, format: str | None) -> bool:  # noqa: A002 - the word users know
-    """Say whether several files of a format that lives in folders lie in this one, and not only in folders within."""
+    """Return whether a folder directly holds several files of a folder format."""
     from pathlib import Path
 
     from karat.formats import format_named, sniff
@@ -99,33 +99,33 @@ def _is_corpus(folder: str, format: str | None) -> bool:  # noqa: A002 - the wor
 
 
 def _is_run(path: str) -> bool:
-    from karat.cli.fitting import is_run_file
+    from karat.cli.protocol_hints import is_run_file
     from karat.io import is_folder
 
     return not is_folder(path) and is_run_file(path)
 
 
 _ALIKE = 0.8
-"""The share of words that a submission must have in common with its gold."""
+"""The minimum share of words that a submission must have in common with its gold."""
 
 
 class _Known(NamedTuple):
-    """What a file is known by: the names of its documents, and how often each word occurs in it."""
+    """The fingerprint of a file: the names of its documents, and the counts of its words."""
 
     names: frozenset[str]
     words: Counter[str]
 
     def likeness(self, other: _Known) -> tuple[int, float]:
-        """Return how many names two files have in common, and what share of their words."""
+        """Return the number of common document names of two files, and the share of common words."""
         most = max(self.words.total(), other.words.total())
         shared = (self.words & other.words).total() / most if most else 0.0
         return len(self.names & other.names), shared
 
 
 def golds_of(systems: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
-    """Return for each gold, by name and path, the systems that are made for it, as NAME=FILE.
+    """Return the systems (as NAME=FILE) for each gold, by its name and path.
 
-    Golds stand in the order of their names; of two with the same documents the first has the systems.
+    Golds are sorted by name; of two golds with the same documents, the first gets the systems.
     """
     from pathlib import Path
 
@@ -134,7 +134,7 @@ def golds_of(systems: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]
 
     folder, source, system_source = (parameters[name] for name in ("gold", "source_format", "system_format"))
     if not is_folder(folder):
-        raise UsageError(f"--golds takes a folder of golds, but {folder} is none")
+        raise UsageError(f"--golds takes a folder of gold files, but {folder} is not a folder")
     paths = files_in(folder, source, what="golds")
     golds = {path: _known(path, source) for path in paths}
     systems_by_gold: dict[tuple[str, str], list[str]] = {(Path(path).name, path): [] for path in paths}

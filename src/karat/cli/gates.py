@@ -1,4 +1,4 @@
-"""The flags of gates, the same in every command that shows scores."""
+"""The options of gates, shared by all commands that show scores."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ gate_options = grouped(
         "--summary", metavar="FILE", type=click.Path(), help="Also write it as a page in Markdown, with the scores."
     ),
 )
-"""What a gate is, and where its outcome is written."""
+"""Options of a gate, and of the files for its outcome."""
 
 
 class AskedGate(NamedTuple):
-    """What a gate was asked for, checked as far as it can be before anything is scored."""
+    """The conditions and baselines of a gate, checked as far as possible before anything is scored."""
 
     conditions: Sequence[Condition]
     baselines: Sequence[tuple[str, Run]]
@@ -50,7 +50,7 @@ class AskedGate(NamedTuple):
 
 
 def asked_gate(parameters: dict[str, Any], protocols: Iterable[Bound]) -> AskedGate:
-    """Return what is asked of the systems of some protocols; what makes no sense for one of them is refused."""
+    """Return the gate for systems of some protocols; raise an error for a condition that one of them cannot have."""
     if not any(parameters[name] for name in NAMES):
         return AskedGate((), (), ())
     from pathlib import Path
@@ -62,7 +62,7 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Bound]) -> AskedG
     pages = [name for name in ("junit", "summary") if parameters[name]]
     keep_apart(parameters["fail_if_worse"], [parameters[name] for name in pages])
     if pages and not conditions and not parameters["fail_if_worse"]:
-        raise click.UsageError(f"--{pages[0]} is about a gate; add --fail-under or --fail-if-worse")
+        raise click.UsageError(f"--{pages[0]} needs a gate; add --fail-under or --fail-if-worse")
     needed: dict[str, None] = {}
     baselines = [(Path(path).name, load(path)) for path in parameters["fail_if_worse"]]
     for bound in protocols:
@@ -77,7 +77,7 @@ def asked_gate(parameters: dict[str, Any], protocols: Iterable[Bound]) -> AskedG
 
 
 def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str, Any]) -> list[GateOutcome]:
-    """Return what becomes of every condition for every system; a number that is not there is an error."""
+    """Return the outcome of every condition for every system; raise an error for a missing number."""
     if not gate.conditions and not gate.baselines:
         return []
     from karat.analysis.gates import against, outcomes_of
@@ -90,7 +90,7 @@ def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str
 
 
 def conclude(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameters: dict[str, Any]) -> int:
-    """Return 1 if some system does not pass, say why, and write what was asked for."""
+    """Print the failed conditions, write the requested files, and return 1 if a system failed, else 0."""
     from karat.cli import complain
 
     _write(outcomes, results, parameters)
@@ -101,7 +101,7 @@ def conclude(outcomes: Sequence[GateOutcome], results: Sequence[Scores], paramet
 
 
 def _write(outcomes: Sequence[GateOutcome], results: Sequence[Scores], parameters: dict[str, Any]) -> None:
-    """Write the pages that were asked for, both or none."""
+    """Write the requested files, both or none."""
     if not parameters["junit"] and not parameters["summary"]:
         return
     from karat.cli.results import shown_rows

@@ -1,4 +1,4 @@
-"""``karat leaderboard``: systems ranked, with what chance has to do with it."""
+"""``karat leaderboard``: systems ranked by a number, with intervals and statistical ties."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     "--sort", metavar="NAME", default="", help="The number to rank by, as f1[regime=fuzzy] (default: the first F1)."
 )
 @click.option(
-    "--golds", is_flag=True, help="GOLD is a folder of several: each has a leaderboard of the systems on its documents."
+    "--golds",
+    is_flag=True,
+    help="GOLD is a folder of gold files; each gets a leaderboard of the systems on its documents.",
 )
 @click.option("--ci/--no-ci", default=True, help="With intervals, ranks and groups, or plain ranks.")
-@click.option("--intervals/--no-intervals", default=True, help="Show intervals, or only what follows from them.")
+@click.option(
+    "--intervals/--no-intervals", default=True, help="Show intervals, or only the ranks and ties that follow from them."
+)
 @click.option(
     "--codabench",
     metavar="FILE",
@@ -59,11 +63,11 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
         if not parameters["codabench"]:
             raise click.UsageError("Missing argument 'SYSTEM…'.")
         board = ("view", "out", "opens", "ci", "intervals", "test", *INTERVALS)
-        refuse(board, "is about a leaderboard, which needs systems; give some, or leave it out")
+        refuse(board, "needs systems; give some, or leave it out")
         _write_bundle(parameters)
         return
     if not parameters["ci"]:
-        refuse(("test", *INTERVALS), "is about intervals, ranks and groups; leave --no-ci out")
+        refuse(("test", *INTERVALS), "needs intervals; leave --no-ci out")
     bootstrap, _ = contest_bootstrap(parameters)
     options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero")}
     boards = [
@@ -77,7 +81,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
 
 
 def _submissions(words: Sequence[str], parameters: Mapping[str, Any]) -> list[str]:
-    """Return the files that are meant: those of a folder, if it is the only word."""
+    """Return the files of systems; a single folder stands for the files in it."""
     from karat.cli.folders import files_in, runs_in
     from karat.io import is_folder
 
@@ -89,23 +93,21 @@ def _submissions(words: Sequence[str], parameters: Mapping[str, Any]) -> list[st
 
 
 def _by_gold(words: Sequence[str], parameters: dict[str, Any]) -> dict[str, dict[str, list[Run]]]:
-    """Return the runs of each system on each gold; there are several if the gold is a folder of them."""
+    """Return the runs of each system on each gold; there are several golds with --golds."""
     if not parameters["golds"]:
         return {"": runs_of(words, parameters)}
     from karat.cli.folders import golds_of
     from karat.errors import UsageError
 
     if not parameters.get("protocol"):
-        raise UsageError(
-            "--golds is about GOLD, which run files do not need; give PROTOCOL, a folder of golds and systems"
-        )
+        raise UsageError("--golds has no effect on run files; give PROTOCOL, a folder of gold files, and systems")
 
     by_gold = golds_of(named_systems(words), parameters)
     return {gold: runs_of(own, parameters | {"gold": path}) for (gold, path), own in by_gold.items()}
 
 
 def _check_bundle(parameters: Mapping[str, Any]) -> None:
-    """Refuse what no bundle can be made of, before anything is read."""
+    """Raise an error, before anything is read, if no bundle can be made from the parameters."""
     from karat.errors import UsageError
 
     if not parameters.get("protocol"):
@@ -155,12 +157,12 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
 
 
 def _rows_of_gold(parameters: dict[str, Any]) -> Sequence[Row]:
-    """Return the numbers that the gold has against itself: which there are depends on its layers."""
+    """Return the numbers of the gold scored against itself; its layers determine which there are."""
     return runs_of([f"gold={parameters['gold']}"], parameters | {"system_format": None})["gold"][0].scores().rows
 
 
 def _named_files(options: type[Any], settings: Mapping[str, Any]) -> dict[str, tuple[str, bytes]]:
-    """Return the files that options name, each by a name that begins with that of its option."""
+    """Return the files that options name, under names that begin with the name of the option."""
     from dataclasses import fields
     from pathlib import Path
 

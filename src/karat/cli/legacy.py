@@ -1,4 +1,4 @@
-"""Options as the replaced programs take them: abbreviated to a unique prefix, and never twice."""
+"""Options as the published programs take them: abbreviated to a unique prefix, and never repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def profile_option(
     help: str,  # noqa: A002 - as click calls it
     profiles: Sequence[str] = ("published", "corrected"),
 ) -> Callable[[Any], Any]:
-    """Return the option that says which revision of a program is reproduced, by default the first."""
+    """Return the option ``--profile``, which selects the revision of a program; the default is the first."""
     return click.option("--profile", type=click.Choice(profiles), default=profiles[0], show_default=True, help=help)
 
 

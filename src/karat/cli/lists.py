@@ -1,4 +1,4 @@
-"""``karat protocols`` and ``karat formats``: what there is, and what each is."""
+"""``karat protocols`` and ``karat formats``: lists and descriptions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def _options(options: type[Any], pattern: str) -> Iterator[str]:
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_formats)
-@click.option("--of", "file", metavar="FILE", type=click.Path(), help="Say which format a file is taken for, and why.")
+@click.option(
+    "--of", "file", metavar="FILE", type=click.Path(), help="Show which format a file is recognised as, and why."
+)
 def formats(name: str | None, file: str | None) -> None:
     """List the annotation formats by kind, or describe the one of that NAME with its options.
 
@@ -94,7 +96,7 @@ def formats(name: str | None, file: str | None) -> None:
 
     if file is not None:
         if name is not None:
-            raise click.UsageError(f"--of {file} asks which format it is; leave the name {name!r} out")
+            raise click.UsageError(f"--of {file} shows the format of a file; leave the name {name!r} out")
         for line in described(file):
             click.echo(visible(line))
         return

@@ -1,4 +1,4 @@
-"""``karat ontology``: build an index of who is what, look at it, and ask how alike two entities are."""
+"""``karat ontology``: build and inspect an ontology index, and compute the similarity of entities."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "build": ("karat.cli.ontology:build", "Build an index from Wikidata or KGTK files."),
-    "info": ("karat.cli.ontology:info", "Say what an index holds."),
-    "similarity": ("karat.cli.ontology:similarity", "Say how alike the two nodes of pairs are."),
+    "info": ("karat.cli.ontology:info", "Describe the content of an index."),
+    "similarity": ("karat.cli.ontology:similarity", "Compute the similarity of pairs of nodes."),
 }
 
 
@@ -77,7 +77,7 @@ def build(index: str, files: tuple[str, ...], max_superclasses: int | None) -> N
 @click.argument("index")
 @click.option("--check", "whole", is_flag=True, help="Also read all of the index, and compare it with its digest.")
 def info(index: str, *, whole: bool) -> None:
-    """Say what INDEX holds, and where it comes from.
+    """Describe the content of INDEX and its sources.
 
     The content of an index of up to 64 MB is compared with its digest whenever it is used, that of a larger one only by
     --check, which takes some seconds for each gigabyte.
@@ -97,7 +97,7 @@ def info(index: str, *, whole: bool) -> None:
 
 
 def show(told: Mapping[str, Any]) -> None:
-    """Print what is told about an index."""
+    """Print the description of an index."""
     from karat.io.terminal import visible
 
     for name, words in LINES.items():
@@ -119,9 +119,9 @@ MOST_REMARKS = 5
 )
 @profile_option("As kgtk-similarity computes it, or corrected.")
 def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: str) -> None:
-    """Say how alike the two nodes of each pair are, by the class similarity and by that of Jiang and Conrath.
+    """Compute the similarity of the nodes of each pair: the class similarity, and that of Jiang and Conrath.
 
-    A cell is empty where a likeness is undefined; the reason is said on standard error.
+    A cell is empty if a similarity is undefined; the reason is printed to standard error.
 
     \b
         karat ontology similarity wikidata.index Q144 Q146
@@ -166,7 +166,7 @@ def _cell(value: float | None) -> str:
 
 
 def _remarks(pair: tuple[str, str], result: Measured) -> Iterator[str]:
-    """Yield a sentence for each reason why a pair has no likeness, or one that says nothing."""
+    """Yield a sentence for each reason why a similarity of a pair is undefined or uninformative."""
     unknown = [name for name, known in zip(pair, result.known, strict=True) if not known]
     for name in dict.fromkeys(unknown):
         yield f"{name!r} is not in the ontology: it has neither a class nor an English label"

@@ -1,4 +1,4 @@
-"""Command-line flags from declarations, and the flags that mean the same in every command."""
+"""Command-line options made from declarations, and the options that all commands share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Decorator = Callable[[F], F]
 
 
 def grouped(*options: Decorator[Any]) -> Decorator[Any]:
-    """Return options that belong together as one, to be shown in this order."""
+    """Return a decorator that adds several options, shown in this order."""
 
     def decorate(command: F) -> F:
         for option in reversed(options):
@@ -29,20 +29,20 @@ def grouped(*options: Decorator[Any]) -> Decorator[Any]:
 
 
 def flags(*options: type[Any]) -> list[click.Option]:
-    """Return one flag for each field of some options dataclasses, described by what the field declares.
+    """Return one option for each field of some options dataclasses.
 
-    What several of them have is one flag, which takes whatever any of them takes.
+    A field that several dataclasses share is one option, which accepts the values of all.
     """
     return [_flag(*same) for same in _declared(options, argument=False)]
 
 
 def arguments(*options: type[Any]) -> list[FileArgument]:
-    """Return one argument for each field of some options dataclasses that is declared as one."""
+    """Return one argument for each field of some options dataclasses that is declared as an argument."""
     return [FileArgument(same[0]) for same in _declared(options, argument=True)]
 
 
 def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[list[Any]]:
-    """Return the fields that are arguments, or those that are not, with all of the same name together."""
+    """Return the fields that are arguments, or those that are not, grouped by name."""
     declared: dict[str, list[Any]] = {}
     for option in (option for kind in dict.fromkeys(options) for option in fields(kind)):
         if option.metadata.get("argument", False) == argument:
@@ -51,7 +51,7 @@ def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[lis
 
 
 class FileArgument(click.Argument):
-    """A file that a protocol needs beside gold and system; unlike other arguments it comes with a help text."""
+    """An argument for a file that a protocol needs besides gold and system; it has a help text."""
 
     def __init__(self, declared: Any) -> None:
         super().__init__([declared.name], type=click.Path(), metavar=declared.metadata["metavar"])
@@ -83,14 +83,14 @@ def _sentence(text: str) -> str:
 
 
 def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings among the parameters of a command that belong to an options dataclass and were given."""
+    """Return the parameters of a command that belong to an options dataclass and were given."""
     return {
         option.name: parameters[option.name] for option in fields(options) if parameters.get(option.name) is not None
     }
 
 
 def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
-    """Return how the gold and so many systems are read, as the flags say."""
+    """Return how the gold and each of ``systems`` systems are read, according to the options."""
     from karat.evaluation.corpora import Reading
 
     gold, system = (parameters["source_format"], parameters["system_format"] or parameters["source_format"])
@@ -99,7 +99,7 @@ def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise a usage error if one of these parameters was given on the command line, where it would have no effect."""
+    """Raise a usage error if one of these parameters was given although it has no effect."""
     ctx = click.get_current_context()
     for parameter in ctx.command.get_params(ctx):
         name = parameter.name or ""
@@ -156,7 +156,7 @@ _TEXTS = "karat.texts"
 
 
 def read_option(command: F) -> F:
-    """Add the flags for options of the input format; that for texts is one of them, and has a name of its own."""
+    """Add the options ``--read`` and ``--texts`` for the input format."""
     texts = click.option(
         "--texts",
         metavar="FILE",
@@ -221,16 +221,15 @@ _SECTIONS = {
     ),
     **dict.fromkeys(("save", "part", "facts", "workers", "cluster"), "Saved runs, parts and parallel work"),
 }
-"""The section of the help for each option; all others come first."""
+"""The help section of each option; options without one come first."""
 
 
 class ProtocolCommand(click.Command):
-    """A command whose first argument is a protocol, which adds its own options; the second may be another one.
+    """A command whose first argument is a protocol that adds its own options; some take a second protocol.
 
-    Protocols are looked for among the words before anything is parsed, so that their flags may stand anywhere and
-    ``karat score PROTOCOL --help`` shows them. ``most`` says how many the command takes. Files that protocols need
-    beside gold and system stand before GOLD; what two protocols need is given once. With ``--family`` no protocol is
-    named.
+    Protocols are searched among the words before parsing, so that their options may come anywhere and ``karat score
+    PROTOCOL --help`` shows them. ``most`` is the number of protocols that the command takes. Files that protocols need
+    come before GOLD; a file that two protocols need is given once. With ``--family`` no protocol is named.
     """
 
     def __init__(self, *args: Any, most: int = 1, **kwargs: Any) -> None:
@@ -238,7 +237,7 @@ class ProtocolCommand(click.Command):
         self.most = most
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the protocols, then parse with their flags."""
+        """Find the protocols, then parse with their options."""
         from itertools import islice
 
         from karat.evaluation.registry import find
@@ -258,14 +257,14 @@ class ProtocolCommand(click.Command):
             if not needed:
                 raise
             names = " and ".join(protocol.name for protocol in protocols)
-            hint = f"With {names}, {' and '.join(needed)} must stand before GOLD."
+            hint = f"With {names}, give {' and '.join(needed)} before GOLD."
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
 
     def refuse_files(self, args: list[str]) -> None:
-        """Suggest protocols if the first argument is a file instead of a protocol; run files need none."""
+        """Raise an error that suggests protocols if the first argument is a file, but not a run file."""
         from pathlib import Path
 
-        from karat.cli.fitting import is_run_file, without_protocol
+        from karat.cli.protocol_hints import is_run_file, without_protocol
 
         words = [word for word in args if not word.startswith("-")]
         if words and Path(words[0]).exists() and not is_run_file(words[0]):
@@ -281,7 +280,7 @@ class ProtocolCommand(click.Command):
         return [*own[:gold], *arguments(*options), *own[gold:-1], *flags(*options), own[-1]]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Describe the files that the protocols need, then the options."""
+        """Write the help on the files that the protocols need, then on the options."""
         needed = [
             (parameter.make_metavar(ctx), parameter.about)
             for parameter in self.get_params(ctx)
@@ -296,7 +295,7 @@ class ProtocolCommand(click.Command):
                     formatter.write_dl(records)
 
     def _sections(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
-        """Return the options with their help, by what they are for; those of the protocols come last."""
+        """Return the options with their help by section; those of the protocols come last."""
         protocols = ctx.meta.get("karat.protocols", ())
         title = f"Options of {' and '.join(protocol.name for protocol in protocols)}"
         own = {field.name: title for protocol in protocols for field in fields(protocol.options)}
@@ -311,7 +310,7 @@ class ProtocolCommand(click.Command):
         return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say where the options of a protocol are shown."""
+        """Write how to see the options of a protocol."""
         if not ctx.meta.get("karat.protocols"):
             formatter.write_paragraph()
             formatter.write_text("To see the options of a protocol, name it before --help.")

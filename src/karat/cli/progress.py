@@ -1,4 +1,4 @@
-"""How far a command has come, on one line of a terminal: shown by one clock, whatever the command does meanwhile."""
+"""Progress of a command on one line of a terminal, updated by a thread."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from karat.io.progress import Watcher, watching
 from karat.io.terminal import show_status, when_results_begin
 
 _PATIENCE = 2.0
-"""Seconds for which nobody wonders what is going on."""
+"""Seconds before progress is shown."""
 _BETWEEN = 0.2
-"""Seconds between two lines of news."""
+"""Seconds between two updates."""
 
 
 class Progress(Watcher):
-    """What is known of how far a command has come, as one line: what it does, how fast, and how long it will take.
+    """The progress of a command as one line: the current step, the rate, and the remaining time.
 
-    Steps say more than documents, and these more than the bytes of the file that was read last.
+    It shows steps if there are any, else documents, else the bytes read of the current file.
     """
 
     def __init__(self, command: str) -> None:
@@ -31,7 +31,7 @@ class Progress(Watcher):
         self._step = ""
 
     def expect(self, documents: int) -> None:
-        """Begin a stretch of which the length is known, if it is."""
+        """Begin a phase with a known number of documents, or an unknown one."""
         self._expected, self._before, self._phase = documents, self._read, time.monotonic()
 
     def see(self, documents: int) -> None:
@@ -47,11 +47,11 @@ class Progress(Watcher):
         self._bytes += size
 
     def step(self, done: int, total: int, what: str) -> None:
-        """Remember which step is taken."""
+        """Record the current step."""
         self._step = f"[{done}/{total}] {what}"
 
     def line(self) -> str:
-        """Return what there is to say now."""
+        """Return the current progress line."""
         now = time.monotonic()
         return f"{self._command}: {self._news(now)}{_clock(now - self._begun)}"
 
@@ -77,9 +77,9 @@ def _clock(seconds: float) -> str:
 
 @contextmanager
 def showing_progress(command: str) -> Iterator[None]:
-    """Within this context, show how far a command is, once it takes longer than two seconds, until results are shown.
+    """Within this context, show progress after two seconds, until results are printed.
 
-    A thread shows it, so that a line stands there also while nothing is read.
+    A thread shows it, so that it is updated also while no input is read.
     """
     progress, over, speaking = Progress(command), threading.Event(), threading.Lock()
 

@@ -63,7 +63,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
         protocol_named(protocol)
         raise click.UsageError("a report needs PROTOCOL, GOLD and at least one SYSTEM, or run files")
     if are_runs:
-        refuse(READING, "is about files, which run files do not need; leave it out")
+        refuse(READING, "has no effect on run files; leave it out")
     paths = words if are_runs else words[1:]
     keep_apart(paths, [out])
     chosen = None if are_runs else protocol_named(protocol)
@@ -81,7 +81,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 
 
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
-    """Return the report on saved runs: scores without texts."""
+    """Return the report on saved runs, which has scores but no texts."""
     from karat.evaluation.run_file import load
     from karat.report.evaluation import check_runs, of_runs
 
@@ -93,7 +93,7 @@ def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
 def _of_files(
     protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
 ) -> Report:
-    """Score the systems, and collect their ledgers."""
+    """Return the report on systems, which are scored now."""
     from karat.report.evaluation import evaluated
 
     options = given(protocol.options, parameters)

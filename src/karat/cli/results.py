@@ -1,4 +1,4 @@
-"""Options and output of results, the same in every command that has some."""
+"""Options for results and their output, shared by all commands that show results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ interval_options = grouped(
         "--ci-method",
         type=click.Choice(METHODS),
         default="studentised",
-        help="Of intervals (default: studentised).",
+        help="Method of intervals (default: studentised).",
     ),
     draw_options,
 )
@@ -74,8 +74,8 @@ ZERO_OPTION = click.option(
 
 
 def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Complete what scores can be broken down by."""
-    from karat.analysis.slices.asking import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
+    """Complete the names of breakdowns."""
+    from karat.analysis.slices.breakdowns import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
 
     del ctx, parameter
     return [name for name in (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES) if name.startswith(incomplete)]
@@ -88,7 +88,7 @@ open_option = click.option(
 
 
 def view_options(views: Sequence[str]) -> Decorator[Any]:
-    """Return the options that say how a result is shown."""
+    """Return the options for the view of a result and its file."""
     view = click.option(
         "--view", type=click.Choice(views), help="How to show the result (default: table, or tsv in a pipe)."
     )
@@ -110,14 +110,14 @@ result_options = grouped(
     click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones."),
     view_options(VIEWS),
 )
-"""Which numbers are shown, and how."""
+"""Options for the numbers that are shown, and for their view."""
 
 
 def asked_intervals(parameters: dict[str, Any]) -> Bootstrap | bool:
-    """Return how intervals are computed, if they are asked for; without them nothing may be said of them."""
+    """Return the interval settings, or False without --ci; raise an error for interval options without --ci."""
     if parameters["ci"]:
         return bootstrap_of(parameters)
-    refuse(INTERVALS, "is about intervals; add --ci")
+    refuse(INTERVALS, "has no effect without intervals; add --ci")
     return False
 
 
@@ -128,7 +128,7 @@ def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap:
 
 
 def present(results: list[Scores], parameters: dict[str, Any]) -> None:
-    """Show results, or write them to a file, as the options say."""
+    """Print results or write them to a file, according to the options."""
     from karat.display.views import render
 
     shown = shown_rows(results, parameters)
@@ -140,12 +140,12 @@ def present(results: list[Scores], parameters: dict[str, Any]) -> None:
 
 
 def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Scores]:
-    """Return results with the rows that are shown: all of them, or the main ones."""
+    """Return results with the rows to show: all, or the main ones."""
     return list(results) if parameters["everything"] else [_main_rows(scores) for scores in results]
 
 
 def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, Any], *, in_pipe: str = "tsv") -> None:
-    """Show a text, write it to a file, or open it in a browser, in the view that the options ask for."""
+    """Print a text, write it to a file, or open it in a browser, in the view of the options."""
     import sys
 
     from karat.io.terminal import Screen, screen
@@ -156,14 +156,14 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
 
 
 def identifies(parameters: dict[str, Any]) -> bool:
-    """Say whether the view that is asked for shows digests of the content of both sides."""
+    """Return whether the requested view shows content digests of both sides."""
     from karat.display.views import IDENTIFYING
 
     return view_for(parameters, "table") in IDENTIFYING
 
 
 def view_for(parameters: dict[str, Any], otherwise: str) -> str:
-    """Return the view that is asked for: by name, by the ending of the output, or a page if it is to be opened."""
+    """Return the requested view: by --view, by the ending of the output file, or html with --open."""
     if parameters["view"]:
         return str(parameters["view"])
     out, opens = parameters["out"], parameters.get("opens")
@@ -175,7 +175,7 @@ def view_for(parameters: dict[str, Any], otherwise: str) -> str:
 
 
 def deliver(text: str, parameters: dict[str, Any]) -> None:
-    """Show a text, or write it to a file, and open that if it is asked for."""
+    """Print a text, or write it to a file and open that if requested."""
     text += "" if text.endswith("\n") else "\n"
     out, opens = parameters["out"], parameters.get("opens")
     if not out and not opens:
@@ -192,7 +192,7 @@ def deliver(text: str, parameters: dict[str, Any]) -> None:
 
 
 def _new_page() -> str:
-    """Return where a page is written that nobody has named a file for."""
+    """Return the path of a temporary page."""
     import tempfile
     from pathlib import Path
 
@@ -200,7 +200,7 @@ def _new_page() -> str:
 
 
 def open_page(path: str) -> None:
-    """Open a page in the browser of this machine; where there is none, say where the page is."""
+    """Open a page in the browser; if there is none, print the path of the page."""
     import webbrowser
     from pathlib import Path
 
@@ -212,7 +212,7 @@ def open_page(path: str) -> None:
 
 
 def _main_rows(scores: Scores) -> Scores:
-    """Return the scores without the regimes and averages that are only of interest to specialists."""
+    """Return the scores with the main regimes and averages only."""
     import msgspec
 
     from karat.evaluation.run import declared

@@ -1,4 +1,4 @@
-"""``karat score`` and ``karat show``: systems scored against gold by a published protocol, now or before."""
+"""``karat score`` scores systems against gold by a published protocol; ``karat show`` shows saved runs."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ if TYPE_CHECKING:
 def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
-    Files may be of any format; gold and system may differ in theirs. Every result ends with its signature, which says
-    exactly which number it is.
+    Files may be of any format, also different ones for gold and system. Every result ends with its signature: settings,
+    version and data digests.
 
     \b
         karat score hipe2022-nerc-coarse gold.tsv system.tsv
@@ -88,8 +88,8 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     if parameters["family"] is not None:
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
-    from karat.analysis.slices.asking import breakdowns
-    from karat.analysis.slices.slicing import slicer_for
+    from karat.analysis.slices.breakdowns import breakdowns
+    from karat.analysis.slices.slicer import slicer_for
     from karat.analysis.summary import check_request
     from karat.evaluation.corpora import load
     from karat.evaluation.registry import protocol as protocol_named
@@ -122,7 +122,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
 
 
 def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], saved: Sequence[str] = ()) -> int:
-    """Show the scores of runs, which are kept before in these files, and return 1 if one does not pass the gate."""
+    """Print the scores of runs (``saved`` are their files), and return 1 if one does not pass the gate, else 0."""
     from karat.analysis.summary import scores_of
     from karat.evaluation.run import declared
 
@@ -139,18 +139,18 @@ def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], sav
 
 
 def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
-    """Return what a gate needs scores to be broken down by, and nobody else has asked for."""
+    """Return the breakdowns that a gate needs and that were not requested otherwise."""
     return [name for name in needed if name not in {text.partition("=")[0] for text in by}]
 
 
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
-    """Score each system by all protocols of a task, and show them side by side."""
+    """Print the scores of each system by all protocols of a task, side by side."""
     from karat.analysis.side_by_side import family_of
     from karat.analysis.summary import check_request
     from karat.display.views.family import render_family
 
     of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
-    refuse(of_one_protocol, "is about one protocol; name one instead of --family")
+    refuse(of_one_protocol, "needs one protocol; name it instead of --family")
     keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
     readings = readings_of(parameters)
@@ -215,7 +215,7 @@ def _save_parts(files: list[str], bound: Bound, sides: list[Corpus], **scored: A
 
 
 def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
-    """Return where the run of each system is kept: in the file, or in the folder under the name of the system."""
+    """Return the run file of each system: the given file, or one in the given folder with the name of the system."""
     if save is None:
         return []
     from pathlib import Path
@@ -224,11 +224,11 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
 
     if not save.endswith(("/", "\\")) and not is_folder(save):
         if len(systems) > 1:
-            raise click.UsageError(f"--save {save} is one file, but there are {len(systems)} systems; give a folder/")
+            raise click.UsageError(f"--save {save} names one file for {len(systems)} systems; give a folder/")
         return [save]
     files = [str(Path(save, f"{Path(system).name}.karat")) for system in systems]
     if len(set(files)) < len(files):
-        raise click.UsageError("two systems have the same name, and their runs would have; save them one by one")
+        raise click.UsageError("two systems have the same name, so their run files would, too; save them one by one")
     return files
 
 
@@ -239,9 +239,9 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
 @result_options
 @gate_options
 def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
-    """Show the scores of one or more RUNs, which karat score --save has kept.
+    """Show the scores of one or more RUNs, which karat score --save has written.
 
-    Nothing is scored again: rows, intervals and breakdowns come from the counts in the file, and are those that
+    Nothing is scored again: rows, intervals and breakdowns come from the counts in the file and are the same that
     karat score would print.
 
     \b

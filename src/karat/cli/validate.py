@@ -11,9 +11,9 @@ from karat.cli.options import from_option, read_option
 @click.argument("sources", metavar="FILE…", type=click.Path(), nargs=-1, required=True)
 @from_option
 @read_option
-@click.option("--view", type=click.Choice(("text", "jsonl")), default="text", help="Lines for people, or JSON lines.")
+@click.option("--view", type=click.Choice(("text", "jsonl")), default="text", help="Text lines, or JSON lines.")
 def validate(sources: tuple[str, ...], source_format: str | None, read_settings: dict[str, str], view: str) -> int:
-    """List every problem of each FILE with its line: errors, and what a reader would repair.
+    """List every problem of each FILE with its line: errors, and repairs that a reader would make.
 
     Exit status 3 if there is any problem, 0 if there is none.
 
@@ -65,7 +65,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
 
 
 def _validate_kb(source: str, view: str) -> int | None:
-    """Show the problems of a Cold Start knowledge base and return their number, nothing if the file is none."""
+    """Print the problems of a Cold Start knowledge base; return their number, or None if the file is not one."""
     import msgspec
 
     from karat.errors import InputError, location_prefix, many

@@ -1,4 +1,4 @@
-"""``karat verify`` and ``karat signature``: whether a result is what it says, and what its signature says."""
+"""``karat verify`` recomputes a published result; ``karat signature`` explains a signature."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     metavar="NAME=VALUE",
     multiple=True,
     callback=lambda ctx, parameter, values: pairs(values),
-    help="An option of the protocol that the result cannot say, such as tagset=FILE (may be repeated).",
+    help="An option of the protocol that is not in the signature, such as tagset=FILE (may be repeated).",
 )
 @click.option("--by", metavar="seen=FILE", multiple=True, help="Slices of the result that need a file.")
-@click.option("--view", type=click.Choice(VIEWS), help="How to show what was found (default: table, in sentences).")
+@click.option("--view", type=click.Choice(VIEWS), help="How to show the findings (default: table, in sentences).")
 @out_option
 @open_option
 @reading_options
 def verify(*, result: str, gold: str, system: str, given: dict[str, str], **parameters: Any) -> int:
-    """Score SYSTEM against GOLD again as RESULT says, and tell whether all its numbers come out.
+    """Score SYSTEM against GOLD again with the settings of RESULT, and report whether all numbers are the same.
 
     RESULT is a run file, what karat score wrote with --view json, jsonl, tsv or csv, or a report of the HIPE scorer
     (TSV or JSON), which is tried by every published revision. Protocol and options come from its signature.
@@ -54,7 +54,7 @@ def verify(*, result: str, gold: str, system: str, given: dict[str, str], **para
 
 
 def _readings(parameters: dict[str, Any]) -> Sequence[Reading] | None:
-    """Return how both sides are read, if anything was said about it."""
+    """Return how both sides are read, or None without reading options."""
     names = ("source_format", "system_format", "read_settings", "share_links")
     if not any(parameters[name] for name in names):
         return None
@@ -64,7 +64,7 @@ def _readings(parameters: dict[str, Any]) -> Sequence[Reading] | None:
 @click.command()
 @click.argument("line", metavar="SIGNATURE")
 def signature(*, line: str) -> None:
-    """Say in words what each part of a SIGNATURE means, and which quirks of the reference hold.
+    """Explain each part of a SIGNATURE, and list the quirks of the reference that apply.
 
     \b
         karat signature 'karat:0.1.0|protocol:hipe2022-nel|profile:current|zero:undefined|documents:3'
@@ -79,7 +79,7 @@ def signature(*, line: str) -> None:
 
 
 def _told(parts: Sequence[SignaturePart], width: int) -> list[str]:
-    """Return the parts as lines: name and value, and below it what they mean; quirks stand at the end."""
+    """Return the parts as lines: name and value, the meaning below, and the quirks at the end."""
     import textwrap
 
     from karat.io.terminal import visible
@@ -89,7 +89,7 @@ def _told(parts: Sequence[SignaturePart], width: int) -> list[str]:
     for part in parts:
         if part.key == "quirk":
             if is_first_quirk:
-                lines += ["", "quirks of the reference that hold:"]
+                lines += ["", "quirks of the reference that apply:"]
                 is_first_quirk = False
             head = f"  {part.value}"
         else:

@@ -17,7 +17,7 @@ from karat.settings import recover_settings
 from karat.signature import JUDGEMENTS, PLUG_INS, signature
 
 if TYPE_CHECKING:
-    from karat.analysis.slices.asking import By
+    from karat.analysis.slices.breakdowns import By
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.evaluation.protocol import Bound
 

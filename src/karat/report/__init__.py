@@ -1,1 +1,1 @@
-"""The report: one page that people open and keep, with the numbers, and every document with gold and systems in it."""
+"""The report: a page with the scores, and every document with gold and systems in it."""

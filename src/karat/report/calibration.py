@@ -1,4 +1,4 @@
-"""Calibration: whether eight of ten items with a confidence of 0.8 are correct."""
+"""Calibration: for each range of confidence, the share of items that are correct."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from karat.report.summary import ChartLine, ChartTable
 
 BINS = 10
 FEWEST = 20
-"""Below this number of items with a confidence there is no calibration."""
+"""The minimum number of items with a confidence for a calibration."""
 
 
 class Calibration(NamedTuple):
-    """The items of a system by confidence, and the mean distance between confidence and share of correct items."""
+    """The calibration of a system: a table by range of confidence, and the expected calibration error."""
 
     system: ShownSystem
     table: ChartTable
@@ -26,14 +26,14 @@ class Calibration(NamedTuple):
 
 
 class ConfidenceBins:
-    """Counts by ranges of confidence how many items of a system are correct."""
+    """Counts the items of a system, and the correct ones, by range of confidence."""
 
     def __init__(self) -> None:
         self.confidences = [array("d") for _ in range(BINS)]
         self.correct = [0] * BINS
 
     def add(self, confidence: float, *, is_correct: bool) -> None:
-        """Count an item; one whose confidence is not between 0 and 1 is left out."""
+        """Count an item, unless its confidence is not between 0 and 1."""
         if 0 <= confidence <= 1:
             index = min(BINS - 1, int(confidence * BINS))
             self.confidences[index].append(confidence)
@@ -46,15 +46,17 @@ class ConfidenceBins:
 
 
 def lacking(systems: Sequence[ConfidenceBins]) -> str:
-    """Say why there is no calibration: no system has enough items with a confidence."""
+    """Return a sentence on why there is no calibration."""
     scored = max(bins.items for bins in systems)
     if not scored:
-        return "No calibration: no system says how sure it is of its items."
-    return f"No calibration: {scored} items with a score between 0 and 1 are too few; it begins with {FEWEST}."
+        return "No calibration: no system has confidences."
+    return (
+        f"No calibration: {scored} items with a confidence between 0 and 1 are too few; at least {FEWEST} are needed."
+    )
 
 
 def calibrations(systems: Sequence[ShownSystem], counted: Sequence[ConfidenceBins]) -> list[Calibration]:
-    """Return for each system with enough confidences how many items of each range are correct."""
+    """Return the calibration of each system with enough confidences."""
     curves = [_calibration(system, bins) for system, bins in zip(systems, counted, strict=True)]
     return [calibration for calibration in curves if calibration is not None]
 

@@ -1,7 +1,6 @@
 """Charts as SVG, drawn by Vega-Lite, in the colours of the page: dots with intervals in rows, and bars.
 
-A chart of rows is drawn once and shown in pieces, one beside each row of a table, so that the numbers stand where the
-picture is.
+A chart of rows is drawn once and shown in pieces, one beside each row of a table.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _COLOURS = {
 }  # fmt: skip
 INK, GREY, HAIR, GOLD, EDGE, RIGHT, WRONG, RIGHT_WASH = _COLOURS
 HATCHED = "#f9e4dd"
-"""Stands for a pattern that the page has: a hatched ground is told from a plain one without its colour."""
+"""Placeholder for a hatching pattern of the page, which is visible without colours."""
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 
 Shape = Literal["dot", "open", "square"]
@@ -37,7 +36,7 @@ _SHAPES = {"dot": "circle", "open": "circle", "square": "square"}
 
 
 class Dot(NamedTuple):
-    """A number in a row with its interval; ``shift`` moves it up or down within the row."""
+    """A number in a row with its interval; ``shift`` moves it vertically within the row."""
 
     row: int
     value: float
@@ -48,7 +47,7 @@ class Dot(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A drawn chart: its content, which stands in the page once, and its size."""
+    """A drawn chart: its SVG content, which is in the page once, and its size."""
 
     name: str
     content: str
@@ -59,7 +58,7 @@ class Chart(NamedTuple):
 def rows_chart(
     name: str, dots: Sequence[Dot], rows: int, *, limits: tuple[float, float], zero: bool = False, points: bool = False
 ) -> Chart:
-    """Return dots with intervals over an axis between limits; ``zero`` marks 0, ``points`` counts in hundredths."""
+    """Return dots with intervals over an axis between limits; ``zero`` marks 0, ``points`` labels in hundredths."""
     ticks = ticks_between(*limits)
     height = rows * STEP
     data = [
@@ -114,7 +113,7 @@ def _stroke(path: str) -> dict[str, Any]:
 
 
 def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: str) -> Chart:
-    """Return bars from 0 over ranges of numbers, such as how many documents have which score."""
+    """Return a histogram from counts by range, such as the number of documents by score."""
     data = [{"from": low, "to": high, "count": count} for low, high, count in counts]
     label = {"labelFontSize": 11, "labelColor": GREY, "labelFont": "sans-serif", "titleFont": "sans-serif"}
     axis = {**label, "tickColor": EDGE, "domainColor": EDGE, "titleColor": GREY, "titleFontSize": 11}
@@ -133,18 +132,18 @@ def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: st
 
 
 def drawn(name: str, spec: dict[str, Any], width: int, height: int) -> Chart:
-    """Draw a chart of exactly this size, without any frame; what stands out of it can still be shown."""
+    """Return a chart of exactly this size, without padding; content beyond its edges stays visible."""
     whole = {
         **spec,
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "width": width, "height": height, "autosize": "none", "padding": 0, "background": None,
         "config": {"view": {"stroke": None}, "aria": False},
     }  # fmt: skip
-    return Chart(name, themed(draughtsman().svg(whole)), width, height)
+    return Chart(name, themed(chart_renderer().svg(whole)), width, height)
 
 
 def themed(svg: str) -> str:
-    """Return the content of an SVG in the colours of the page, without what only a page of its own needs.
+    """Return the content of an SVG in the colours of the page, without roles, classes and backgrounds.
 
     >>> themed('<svg width="3"><g role="graphics-object"><path fill="#1e1b16"/></g></svg>')
     '<g><path fill="var(--ink)"/></g>'
@@ -202,14 +201,14 @@ for line in sys.stdin:
 """
 
 
-class Draughtsman:
-    """Draws one chart after the other, in a process that ends with ours."""
+class ChartRenderer:
+    """Renders charts in a subprocess, which ends with this process."""
 
     def __init__(self, program: str = _DRAW) -> None:
         if find_spec("vl_convert") is None:
             raise MissingExtraError("karat report", "report")
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
+        self._process = subprocess.Popen(  # noqa: S603 - a fixed program
             [sys.executable, "-c", program], **pipes, stderr=subprocess.DEVNULL, encoding="utf-8"
         )
         atexit.register(self.end)
@@ -227,7 +226,7 @@ class Draughtsman:
             line = ""
         drawn = json.loads(line) if line else {"fault": self._death()}
         if "svg" not in drawn:
-            draughtsman.cache_clear()
+            chart_renderer.cache_clear()
             raise KaratError(f"the charts of the report cannot be drawn: {drawn['fault']}")
         return str(drawn["svg"])
 
@@ -246,6 +245,6 @@ class Draughtsman:
 
 
 @cache
-def draughtsman() -> Draughtsman:
-    """Return the one who draws the charts of this process."""
-    return Draughtsman()
+def chart_renderer() -> ChartRenderer:
+    """Return the chart renderer of this process."""
+    return ChartRenderer()

@@ -34,7 +34,7 @@ _LEVEL = 1
 
 
 class _LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
-    """An entry with its items placed in the text that is shown, and what the documents say of them."""
+    """An entry with offsets in the shown text, and with the origin of its annotations."""
 
     entry: Entry
     origin: AnnotationOrigin
@@ -42,7 +42,7 @@ class _LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _PackedLedger:
-    """The ledger of a unit as compressed bytes, or as it is if MessagePack cannot hold it."""
+    """The ledger of a unit as compressed bytes, or as objects if MessagePack cannot encode it."""
 
     __slots__ = ("_content",)
 
@@ -68,7 +68,7 @@ class _CollectedUnit(NamedTuple):
     ledgers: dict[int, _PackedLedger]
 
     def unit(self, name: str, *, is_part: bool) -> ReaderUnit:
-        """Return the unit under a name as the reader shows it, with its own lines if it is a part of a document."""
+        """Return the unit for the reader, with only its own lines of the text if it is a part of a document."""
         unit = ReaderUnit(name, self.document, self.text, [], self.title)
         unit.rows = _merged({system: ledger.entries() for system, ledger in self.ledgers.items()})
         if is_part:
@@ -78,7 +78,7 @@ class _CollectedUnit(NamedTuple):
 
 
 class LedgerCollection:
-    """Takes the ledgers of one system after the other; units with the same name are told apart by their order."""
+    """Collects the ledgers of systems, one after the other; units with the same name are matched by order."""
 
     def __init__(self) -> None:
         self._units: dict[tuple[str, int], _CollectedUnit] = {}
@@ -86,7 +86,7 @@ class LedgerCollection:
         self._entries: list[int] = []
 
     def next_system(self) -> Witness:
-        """Return a function that takes the ledger of every unit of one more system."""
+        """Return a function that receives the ledger of every unit of the next system."""
         system, seen = len(self._systems), Counter[str]()
         order: list[tuple[str, int]] = []
         self._systems.append(order)
@@ -105,11 +105,11 @@ class LedgerCollection:
         return add
 
     def size(self) -> int:
-        """Return the number of ledger entries of the system that has most."""
+        """Return the largest number of ledger entries of a system."""
         return max(self._entries, default=0)
 
     def ledgers(self, system: int) -> Iterator[list[Entry]]:
-        """Yield the ledger of a system again, unit by unit."""
+        """Yield the ledger of a system, unit by unit."""
         for key in self._systems[system]:
             yield [described.entry for described in self._units[key].ledgers[system].entries()]
 
@@ -119,7 +119,7 @@ class LedgerCollection:
 
 
 def _described(ledger: UnitLedger, text: str) -> Iterator[_LedgerEntry]:
-    """Yield the entries of a ledger with offsets in the text that is shown, confidences and sources."""
+    """Yield the entries of a ledger with offsets in the shown text, confidences and sources."""
     gold_offsets, system_offsets = offsets_of(text, ledger)
     golds, systems = map(origins_in, ledger.pair) if ledger.pair else ({}, {})
     for entry in ledger.entries:
@@ -146,7 +146,9 @@ def _merged(ledgers: dict[int, list[_LedgerEntry]]) -> list[ReaderRow]:
         for entry, origin, answer in ((one.entry, one.origin, one.gold_answer) for one in ledger):
             content = (entry.layer, entry.slice, entry.gold is not None, *_identity(entry))
             row = rows.get((content, times[content]))
-            if row is not None and _has_verdicts(row, system, entry):  # not this item again, but another one like it
+            if row is not None and _has_verdicts(
+                row, system, entry
+            ):  # an equal item that occurs again, not the same one
                 times[content] += 1
                 row = rows.get((content, times[content]))
             if row is None:
@@ -165,12 +167,12 @@ def _identity(entry: Entry) -> tuple[Hashable, ...]:
 
 
 def _has_verdicts(row: ReaderRow, system: int, entry: Entry) -> bool:
-    """Say whether a row has a verdict of the system under a regime of an entry; regimes may pair items differently."""
+    """Return whether a row already has a verdict under a regime of an entry; regimes may pair items differently."""
     return any(not entry.verdicts.keys().isdisjoint(judged.verdicts) for judged in row.judged.get(system, ()))
 
 
 class UnitSummary(NamedTuple):
-    """What a report asks about a unit again and again: its name, its number of items, their regimes and layers."""
+    """What a report often needs of a unit: its name, its number of items, their regimes and layers."""
 
     name: str
     items: int
@@ -182,14 +184,14 @@ class UnitSummary(NamedTuple):
 
 
 class ReaderUnits(Sequence[ReaderUnit]):
-    """Units in little memory: each is unpacked when it is asked for. A slice of them is one, too."""
+    """A sequence of units that are kept compressed and unpacked on access; slices of it have the same type."""
 
     def __init__(self, collected: Sequence[_CollectedUnit], summaries: Sequence[UnitSummary]) -> None:
         self._collected, self.summaries = collected, summaries
 
     @classmethod
     def of(cls, units: Iterable[_CollectedUnit]) -> ReaderUnits:
-        """Return units with their summaries; those that have the same name get a number behind it."""
+        """Return units with their summaries; units with the same name are numbered."""
         collected, summaries = list(units), []
         names, known = Counter[str](), dict[frozenset[str], frozenset[str]]()
         shared = Counter(unit.document for unit in collected)

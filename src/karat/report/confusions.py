@@ -1,4 +1,4 @@
-"""Which labels systems give to what the gold calls something else: a grid of labels as a chart, and as a table."""
+"""Label confusions of systems, as a chart and as a table."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from karat.report.charts import GREY, HAIR, HATCHED, INK, RIGHT, RIGHT_WASH, WRO
 from karat.report.numbers import ShownSystem
 
 MOST_LABELS = 12
-"""How many labels a grid has."""
+"""The smallest and largest number of labels of a grid."""
 CELL = 56, 38
 """The size of a cell."""
 _LETTER, _LONGEST = 7, 16
-"""About how wide a letter of a name is, and how many a name has."""
+"""The approximate width of a letter, and the largest number of letters of a label."""
 _GROUNDS = {"same": RIGHT_WASH, "other": HATCHED, "none": "transparent"}
 
 
-class Square(NamedTuple):
-    """A cell: where it stands, how many items it has, and how many its row; ``same`` ones are right, ``none`` empty.
+class GridCell(NamedTuple):
+    """A cell of a grid: its position, its count, and the total of its row; kind ``same`` is right, ``none`` empty.
 
-    ``off`` is how many of its items have other boundaries, which stands below the count.
+    ``off`` is the number of its items with different boundaries, shown below the count.
     """
 
     column: int
@@ -33,8 +33,8 @@ class Square(NamedTuple):
     off: int = 0
 
 
-class Name(NamedTuple):
-    """A name beside a grid, as it is shown: where, to which side, and whether it slants."""
+class GridLabel(NamedTuple):
+    """The label of a row or column of a grid: its position, its text anchor, and whether it is slanted."""
 
     x: float
     y: float
@@ -44,16 +44,16 @@ class Name(NamedTuple):
 
 
 class DrawnGrid(NamedTuple):
-    """A drawn grid, the names of its rows and columns, and how much room these take to the left and above."""
+    """A drawn grid, the labels of its rows and columns, and their width on the left and height above."""
 
     chart: Chart
-    names: Sequence[Name]
+    names: Sequence[GridLabel]
     left: int
     top: int
 
 
-class Hit(NamedTuple):
-    """A cell that opens its items: where it stands in the chart, what it says, and the filter that shows the items."""
+class CellLink(NamedTuple):
+    """A link from a cell to its items: its position in the chart, its text, and the filter for the items."""
 
     x: int
     y: int
@@ -62,13 +62,13 @@ class Hit(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """The labels of gold (rows) and of a system (columns), as cells with a count and a kind, and as a chart."""
+    """The label confusion of gold (rows) and a system (columns), as cells with a count and a kind, and as a chart."""
 
     system: ShownSystem
     regime: str
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-    hits: Sequence[Hit]
+    hits: Sequence[CellLink]
     grid: DrawnGrid
     left_out: int
 
@@ -76,7 +76,7 @@ class Matrix(NamedTuple):
 def matrices(
     systems: Sequence[ShownSystem], confusions: Iterable[Iterable[Cell]], regime: str, layer: str
 ) -> list[Matrix]:
-    """Return the label confusions in a layer, by system, of those that have neither too few nor too many labels."""
+    """Return the label confusions in a layer by system, without systems with too few or too many labels."""
     tables = [
         _matrix(system, [cell for cell in cells if cell.layer == layer], regime, layer)
         for system, cells in zip(systems, confusions, strict=False)
@@ -99,11 +99,11 @@ def _matrix(system: ShownSystem, cells: Sequence[Cell], regime: str, layer: str)
         for column, other in enumerate(shown):
             items, off = counts.get((gold, other), Cell(layer, gold, other, 0))[3:]
             kind: Literal["same", "other", "none"] = "none" if not items else "same" if gold == other else "other"
-            squares.append(Square(column, row, items, totals[row], kind, off))
+            squares.append(GridCell(column, row, items, totals[row], kind, off))
             if items:
                 beside = f", {off} with other boundaries" if off else ""
                 words = f"gold {_named(gold, 'nothing')}, system {_named(other, 'nothing')}: {items}{beside}"
-                hits.append(Hit(column * CELL[0], row * CELL[1], words, _asked(gold, other)))
+                hits.append(CellLink(column * CELL[0], row * CELL[1], words, _asked(gold, other)))
     columns = [*(_named(label, "nothing") for label in shown), "all"]
     names = [_named(label, "spurious") for label in shown]
     grid = _grid_chart(f"confusion-{system.letter}", squares, names, columns, totals)
@@ -114,7 +114,7 @@ def _matrix(system: ShownSystem, cells: Sequence[Cell], regime: str, layer: str)
     return Matrix(system, regime, columns, rows, hits, grid, len(sizes) - len(shown) + 1)
 
 
-def _counted(square: Square) -> str:
+def _counted(square: GridCell) -> str:
     return f"{square.items}, {square.off} off" if square.off else str(square.items or "·")
 
 
@@ -129,21 +129,20 @@ def _asked(gold: str | None, system: str | None) -> str:
 
 
 def _grid_chart(
-    name: str, squares: Sequence[Square], rows: Sequence[str], columns: Sequence[str], totals: Sequence[int]
+    name: str, squares: Sequence[GridCell], rows: Sequence[str], columns: Sequence[str], totals: Sequence[int]
 ) -> DrawnGrid:
-    """Return a grid; the more of its row a cell has, the fuller its ground. The last column has the totals of rows.
+    """Return a grid whose cells are shaded by their share of the row; the last column has the totals of rows.
 
-    Names come from the data, and the page sets them as it sets all texts: the library that draws stops the process at
-    some of their characters.
+    Labels come from the data and are set by the page, because some characters crash the chart library.
     """
     across, down = CELL
     width, height = across * len(columns), down * len(rows)
     beside, above = ([_clipped(text) for text in names] for names in (rows, columns))
     slanted = max(map(len, above)) * _LETTER > across
     left, top = 16 + _LETTER * max(map(len, beside)), 18 + 5 * max(map(len, above)) if slanted else 22
-    names = [Name(-10, (row + 0.5) * down + 4, text, "end") for row, text in enumerate(beside)]
+    names = [GridLabel(-10, (row + 0.5) * down + 4, text, "end") for row, text in enumerate(beside)]
     anchor = "start" if slanted else "middle"
-    names += [Name((column + 0.5) * across, -8, text, anchor, slanted) for column, text in enumerate(above)]
+    names += [GridLabel((column + 0.5) * across, -8, text, anchor, slanted) for column, text in enumerate(above)]
     last = [_middle(len(columns) - 1, row, str(total)) for row, total in enumerate(totals)]
     layers = [*_grounds(squares), *_counts(squares), _text(last, fill=GREY)]
     places = {axis: _in_pixels(axis, size) for axis, size in (("x", width), ("y", height))}
@@ -159,7 +158,7 @@ def _in_pixels(axis: str, size: int) -> dict[str, Any]:
     return {"field": axis, "type": "quantitative", "axis": None, "scale": scale}
 
 
-def _grounds(squares: Sequence[Square]) -> list[dict[str, Any]]:
+def _grounds(squares: Sequence[GridCell]) -> list[dict[str, Any]]:
     across, down = CELL
     values = [
         {
@@ -183,7 +182,7 @@ def _grounds(squares: Sequence[Square]) -> list[dict[str, Any]]:
     ]
 
 
-def _counts(squares: Sequence[Square]) -> list[dict[str, Any]]:
+def _counts(squares: Sequence[GridCell]) -> list[dict[str, Any]]:
     def shown(kind: str) -> list[dict[str, Any]]:
         own = [square for square in squares if square.kind == kind]
         return [_middle(square.column, square.row, str(square.items or "·"), -7 if square.off else 0) for square in own]

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Row
 
 MOST_PAIRS = 15
-"""How many pairs are shown; of more systems, each is compared with the best."""
+"""The largest number of pairs; with more systems, each is compared only with the best."""
 MOST_BRACKETS = 4
-"""How many groups have brackets; further ones have letters only."""
+"""The number of groups with brackets; further groups have only letters."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Tie(NamedTuple):
-    """The groups of tied systems that a system is in: their letters, and its pieces of their brackets."""
+    """The tie groups of a system: their letters, and the pieces of their brackets in its row."""
 
     letters: str
     pieces: Sequence[str]
 
 
 class ContestSummary(NamedTuple):
-    """How systems stand to each other: a sentence about the best two, ties in the order of the ranking, all pairs."""
+    """The comparison of systems: a sentence on the best two, ties in ranking order, and the differences of pairs."""
 
     sentence: str
     ties: Sequence[Tie]
@@ -49,7 +49,7 @@ class ContestSummary(NamedTuple):
 def standing(
     systems: Sequence[ShownSystem], wanted: Row, units: Iterable[ReaderUnit] | None, bootstrap: Bootstrap | None
 ) -> ContestSummary | None:
-    """Compare the systems in one number; a single system stands alone."""
+    """Return the comparison of the systems in one number, or None for a single system."""
     if len(systems) < 2:
         return None
     contest = compare({system.name: system.scores for system in systems}, rows=[wanted.name], ci=bootstrap)
@@ -68,7 +68,7 @@ def _between(contest: Contest, first: ShownSystem, second: ShownSystem) -> Contr
 def _deciding(
     units: Iterable[ReaderUnit], systems: Sequence[ShownSystem], contrast: Contrast, wanted: Row
 ) -> tuple[int, int] | None:
-    """Return how many items behind a number speak for either system; nothing without verdicts."""
+    """Return how many items only the first and only the second system has right, or None without verdicts."""
     names = [system.name for system in systems]
     system_indices = names.index(contrast.first), names.index(contrast.second)
     spoken: Counter[int] = Counter()
@@ -86,7 +86,7 @@ def _outcomes(row: ReaderRow, system: int, regime: str) -> list[Outcome]:
 
 
 def _ties(contest: Contest, order: Sequence[ShownSystem]) -> list[Tie]:
-    """Return for each system the groups that it is in."""
+    """Return the tie groups of each system."""
     better = set()
     for contrast in contest.of():
         if contrast.is_told_apart(contest.level):
@@ -97,7 +97,7 @@ def _ties(contest: Contest, order: Sequence[ShownSystem]) -> list[Tie]:
 
 
 def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
-    """Return what is drawn beside each row: where the bracket of a group begins, goes on, ends, or stands alone.
+    """Return the bracket pieces of each row: start, middle or end of the bracket of a group, or a single row.
 
     >>> _brackets([[True, False], [True, True], [False, True]])[1]
     Tie(letters='a b', pieces=['end', 'start'])
@@ -119,7 +119,7 @@ def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
 
 
 def _differences(contest: Contest, order: Sequence[ShownSystem]) -> ChartTable:
-    """Return the pairs in the order of the ranking, the better one first."""
+    """Return the table of pairs in ranking order, with the better system first."""
     pairs = list(combinations(order, 2))
     if len(pairs) > MOST_PAIRS:
         pairs = [(order[0], system) for system in order[1:]]

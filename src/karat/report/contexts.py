@@ -1,4 +1,4 @@
-"""Items with the words around them, for print: those on which two systems differ."""
+"""Items on which two systems differ, with their context, for print."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ _LINES = {
 }
 
 
-class Piece(NamedTuple):
-    """A piece of text: whether a gold item covers it, and the style of the line below it if a system item does."""
+class TextPiece(NamedTuple):
+    """A piece of text: whether a gold item covers it, and the line style below it if a system item does."""
 
     text: str
     gold: bool = False
     line: str = ""
 
 
-class Deciding(NamedTuple):
-    """An item that some system has wrong: letters of these systems, text around it, verdict, location."""
+class DecidingItem(NamedTuple):
+    """An item that some system has wrong: the letters of these systems, its context, verdict and location."""
 
     letters: str
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextPiece]
     verdict: str
     place: str
 
 
-def deciding(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> Deciding | None:
+def deciding(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> DecidingItem | None:
     """Return an item with its context if it is wrong and the first two systems differ on it; None if it is not.
 
     Of a single system every wrong item is returned.
@@ -58,14 +58,14 @@ def deciding(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], r
     item = row.gold or judged.item
     letters = " ".join(systems[system].letter for system in wrong)
     pieces = _pieces(unit.text, row.gold, judged)
-    return Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
+    return DecidingItem(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
 
 
 def _under(several: Sequence[ItemVerdicts], regime: str) -> ItemVerdicts | None:
     return next((judged for judged in several if regime in judged.verdicts), None)
 
 
-def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[Piece]:
+def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[TextPiece]:
     """Cut the text around an item at the edges of the gold and the system item."""
     golds = gold.ends[0] if gold and len(gold.ends) == 1 else ()
     systems = (
@@ -77,9 +77,9 @@ def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[Piece]:
     end = text.rfind(" ", edges[-1], end) if end < len(text) and " " in text[edges[-1] : end] else end
     cuts = [start, *edges, end]
     line = _LINES.get(judged.case, "solid")
-    pieces = [Piece("… ")] if start else []
+    pieces = [TextPiece("… ")] if start else []
     for low, high in pairwise(cuts):
         is_gold = any(begin <= low and high <= behind for begin, behind in golds)
         is_system = any(begin <= low and high <= behind for begin, behind in systems)
-        pieces.append(Piece(text[low:high], is_gold, line if is_system else ""))
-    return [*pieces, *([Piece(" …")] if end < len(text) else [])]
+        pieces.append(TextPiece(text[low:high], is_gold, line if is_system else ""))
+    return [*pieces, *([TextPiece(" …")] if end < len(text) else [])]

@@ -1,4 +1,4 @@
-"""What the quirks of a published program cost on this data: the same systems under the corrected profile."""
+"""The cost of the quirks of a published program: scores under the published and the corrected profile."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Row, Scores
 
 _MISSING = "missing"
-"""The option that says what is done with the data, and is no quirk: the twin has it as it was chosen."""
+"""The option that is not a quirk: the corrected variant keeps its value."""
 _SUFFIX = "-corrected"
 _SHAPES: tuple[Shape, Shape] = ("dot", "open")
 MOST_SINGLY = 50_000
-"""Of how many items the cost of each single quirk is told, since every one of them is a score of its own."""
+"""The largest number of items for which the cost of each rule is computed, since each needs scoring again."""
 MOST_WORDS = 3
-"""Of how many items that a quirk touched the words are told."""
+"""The number of affected items that are shown as examples."""
 
 
 class Cost(NamedTuple):
-    """What one quirk, or several of one rule, cost a system: points, items judged otherwise, and words of a few."""
+    """The cost of the quirks of a rule for a system: points, number of items judged differently, and examples."""
 
     letter: str
     points: str
@@ -38,8 +38,8 @@ class Cost(NamedTuple):
     words: Sequence[str]
 
 
-class Single(NamedTuple):
-    """Quirks that one rule stands for, and what that rule alone costs; ``fault`` says why this cannot be told."""
+class RuleCost(NamedTuple):
+    """The quirks of one rule and their cost; ``fault`` says why the cost could not be computed."""
 
     quirks: Sequence[Quirk]
     costs: Sequence[Cost]
@@ -47,52 +47,52 @@ class Single(NamedTuple):
 
     @property
     def says(self) -> bool:
-        """Whether there is something to tell."""
+        """Whether it has a cost or a fault to show."""
         return bool(self.costs or self.fault)
 
 
 class Costs(NamedTuple):
-    """The number of each system as published and corrected, what to say of it, and the quirks behind it.
+    """The number of each system as published and corrected, with sentences and the quirks behind the difference.
 
-    ``singles`` are quirks whose rules were corrected one at a time; ``quirks`` those that the corrected profile changes
-    with all others only.
+    ``singles`` are the costs of rules that were corrected one at a time; ``quirks`` are those that the corrected
+    profile can change only together.
     """
 
     table: ChartTable | None
     sentences: Sequence[str]
     quirks: Sequence[Quirk] = ()
-    singles: Sequence[Single] = ()
+    singles: Sequence[RuleCost] = ()
 
 
 class Rescored(NamedTuple):
-    """A system scored in another way: its scores, and the items that are judged otherwise."""
+    """The scores of a system under another profile, and the items that are judged differently."""
 
     scores: Scores
     changed: Sequence[Difference]
 
 
 Rescore = Callable[["Bound", int], Rescored]
-"""Scores a system, by its number, with other options of the same protocol or with its corrected twin."""
+"""Scores a system, by its index, with other options of the protocol or with its corrected variant."""
 
 
 class Corrected(NamedTuple):
-    """The corrected variant of a protocol with its options, and what the published one is called."""
+    """The corrected variant of a protocol with its options, and the name of the published profile."""
 
     bound: Bound
     published: str
 
     def regime(self, published: str) -> str:
-        """Return what the corrected variant calls a regime of the published one."""
+        """Return the name of a regime in the corrected variant."""
         return self.bound.protocol.corrected_regimes.get(published, published)
 
 
-def is_mendable(bound: Bound, variant: Corrected) -> bool:
-    """Say whether rules of the way of scoring that is shown can be corrected by themselves."""
+def is_correctable(bound: Bound, variant: Corrected) -> bool:
+    """Return whether single rules of the shown profile can be corrected."""
     return isinstance(bound.options, Mendable) and variant.published in bound.options.singly
 
 
 def corrected(bound: Bound) -> Corrected | None:
-    """Return how the data are scored without the quirks, if that is another way than the one chosen."""
+    """Return the corrected variant of a protocol, or None if there is none or it was chosen."""
     options = bound.options
     profile = next((field for field in fields(options) if field.name == "profile"), None)
     if profile is not None and CORRECTED in profile.metadata.get("choices", ()):
@@ -116,9 +116,15 @@ def costs_of(
     rescore: Rescore,
     published: Bound | None = None,
 ) -> Costs:
-    """Return what quirks cost: all of them and, where the options of the protocol allow it, rule by rule.
+    """Return the costs of all quirks together and, if the options of the protocol allow it, rule by rule.
 
-    Without the ``published`` way of scoring nothing is told of single rules.
+    Args:
+        systems: the systems with their published scores.
+        wanted: the number that the costs are about.
+        variant: the corrected variant.
+        rescore: scores a system in another way.
+        published: the published protocol; None if costs of single rules are not wanted.
+
     """
     try:
         rescored = [rescore(variant.bound, index) for index in range(len(systems))]
@@ -127,7 +133,7 @@ def costs_of(
     table = _table(systems, wanted, rescored, variant.regime(wanted.regime))
     touched = [index for index, line in enumerate(table.lines) if line.cells[-2:] != ["0", "0"]]
     if not touched:
-        same = f"Nothing touched: published ({variant.published}) and corrected give the same verdicts and numbers."
+        same = f"No effect: published ({variant.published}) and corrected give the same verdicts and numbers."
         return Costs(None, [same])
     items = sum(len(changed) for _, changed in rescored)
     told = f"{many(items, 'item')} of all systems {'is' if items == 1 else 'are'} judged differently without the quirks"
@@ -138,9 +144,9 @@ def costs_of(
         together = ["The corrected profile changes these together:"] if len(quirks) > 1 else []
         return Costs(table, [told, *together], quirks)
     idle = [quirk.name for single in singles if not single.says for quirk in single.quirks]
-    rest = [f"By themselves these touched nothing: {', '.join(idle)}."] if idle else []
+    rest = [f"These have no effect alone: {', '.join(idle)}."] if idle else []
     bound = [quirk.name for quirk in quirks if not quirk.rule]
-    rest += [f"These cannot be corrected by themselves, only with all others: {', '.join(bound)}."] if bound else []
+    rest += [f"These can be corrected only together with all others: {', '.join(bound)}."] if bound else []
     said = [single for single in singles if single.says]
     singly = ["One rule at a time, the others as published:"] if said else []
     return Costs(table, [told, *rest, *singly], (), said)
@@ -166,8 +172,8 @@ def _singles(
     wanted: Row,
     touched: Sequence[tuple[ShownSystem, int]],
     rescore: Rescore,
-) -> Iterator[Single]:
-    """Yield what each rule costs by itself the systems that quirks touched at all."""
+) -> Iterator[RuleCost]:
+    """Yield the cost of each rule alone, for the systems that quirks affect."""
     if published is None:
         return
     rules: dict[str, list[Quirk]] = {}
@@ -179,9 +185,9 @@ def _singles(
         try:
             costs = [_single(system, wanted, rescore(mended, index)) for system, index in touched]
         except (InputError, UsageError) as error:
-            yield Single(own, (), f"corrected, it does not score this data: {error}")
+            yield RuleCost(own, (), f"corrected, it does not score this data: {error}")
         else:
-            yield Single(own, [cost for cost in costs if cost.items or cost.points != "0"])
+            yield RuleCost(own, [cost for cost in costs if cost.items or cost.points != "0"])
 
 
 def _single(system: ShownSystem, wanted: Row, rescored: Rescored) -> Cost:
@@ -198,7 +204,7 @@ def _cost(before: Row | None, after: Row | None) -> float | None:
 
 
 def between(protocol: str, variant: Corrected) -> list[Quirk]:
-    """Return the quirks of scores that the published way has and the corrected one has not."""
+    """Return the quirks of the published profile that the corrected one does not have."""
     declared = find(protocol)
     quirks = declared.quirks if declared else ()
     return [

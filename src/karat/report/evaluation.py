@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from karat.analysis.differences import LedgerComparison
-from karat.analysis.slices.asking import breakdowns
-from karat.analysis.slices.slicing import slicer_for
+from karat.analysis.slices.breakdowns import breakdowns
+from karat.analysis.slices.slicer import slicer_for
 from karat.analysis.summary import scores_of
 from karat.errors import InputError, UsageError
 from karat.evaluation.corpora import load, way_of
@@ -15,7 +15,7 @@ from karat.evaluation.run import Run, declared
 from karat.evaluation.running import run_of
 from karat.report.collection import LedgerCollection
 from karat.report.content import Report, report_of
-from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, is_mendable
+from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, is_correctable
 from karat.report.numbers import ShownSystem, item_features_of, systems_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def evaluated(
     """
     sides = Sides(sources, readings)
     gold, *systems = sides.read_for(bound)
-    gold.will_be_signed()  # the slicer reads it before it is scored
+    gold.will_be_signed()  # read before scoring, because the slicer needs it
     slicer = slicer_for(bound, breakdowns(item_features_of(bound)), gold, readings[0])
     collection = LedgerCollection()
     runs = [run_of(bound, gold, system, slicer=slicer, witness=collection.next_system()) for system in systems]
@@ -104,18 +104,18 @@ def _costs(
             comparison.add(entries, ())
         return Rescored(scores_of(run, way), comparison.differences())
 
-    published = bound if collection.size() <= MOST_SINGLY and is_mendable(bound, variant) else None
+    published = bound if collection.size() <= MOST_SINGLY and is_correctable(bound, variant) else None
     return costs_of(*scored, variant, rescore, published)
 
 
 def of_runs(runs: Sequence[Run], bootstrap: Bootstrap | bool) -> Report:
-    """Return the report on saved runs: numbers without texts."""
+    """Return the report on saved runs, which has numbers but no texts."""
     bound = declared(runs[0])
     return report_of(bound, systems_of(bound, runs, bootstrap), bootstrap)
 
 
 def check_runs(runs: Sequence[Run], paths: Sequence[str]) -> None:
-    """Refuse runs of different protocols or options, or scored against different golds."""
+    """Raise an error for runs of different protocols or options, or against different golds."""
     for run, path in zip(runs, paths, strict=True):
         if run.protocol != runs[0].protocol:
             raise InputError(f"it is a run of {run.protocol}, but {paths[0]} is one of {runs[0].protocol}", path=path)

@@ -13,7 +13,7 @@ from karat.display.drawing.documents import documents_showing
 from karat.display.drawing.offsets import Shown, shown_ledger
 from karat.display.drawing.pages import Showing
 from karat.display.drawing.reader.page import ReaderContent, ReaderSystem, Subject
-from karat.display.views.ledger_text import Telling, ledger_markup
+from karat.display.views.ledger_text import LedgerTextOptions, ledger_markup
 from karat.display.views.papers import scores_markup
 from karat.errors import UsageError, plural, unknown
 from karat.evaluation.corpora import Reading, load
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from karat.evaluation.protocol import Bound, Protocol
 
 MOST_UNITS = 100
-"""Documents, or other units, that a notebook is given at once."""
+"""The largest number of units in a notebook."""
 
 
 class Contender(NamedTuple):
-    """What is shown as one system: a system under a protocol, by a name."""
+    """A system to show: its name, the protocol, the gold and the system."""
 
     name: str
     bound: Bound
@@ -54,7 +54,7 @@ def show(
     read: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Showing:
-    """Show a document, or several, with what is annotated in it; with a system, what a protocol makes of both.
+    """Show documents with their annotations or, with a system, gold and system with the verdicts of a protocol.
 
     >>> from karat.model import Document, Mention
     >>> show(Document("d1", "Ada met Charles.", [Mention("T1", ((0, 3),), ("PER",))]))
@@ -62,10 +62,10 @@ def show(
     """
     if system is None:
         if protocol is not None:
-            raise UsageError("a protocol judges a system against the gold; give both, or leave it out")
+            raise UsageError("a protocol needs gold and system; give both, or leave the protocol out")
         return _documents(gold, format, read)
     if protocol is None:
-        raise UsageError("which protocol judges the system? Give one, such as show(gold, system, 'conll2003')")
+        raise UsageError("a protocol is needed to judge the system; give one, such as show(gold, system, 'conll2003')")
     bound = configure(protocol, options)
     sources = [[side] if isinstance(side, Document) else side for side in (gold, system)]
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
@@ -74,9 +74,9 @@ def show(
 
 
 def showing_of(contender: Contender, *, document: str | None = None, numbers: str = "") -> Showing:
-    """Return what a notebook shows of a system: the first units in the reader, and drawn without a script.
+    """Return the display of a system in a notebook: the first units in the reader, and as markup without a script.
 
-    It may be one ``document`` of them, or the units of it; ``numbers`` is markup that tells the scores.
+    ``document`` selects the units of one document; ``numbers`` is markup with the scores.
     """
     name, bound = contender.name, contender.bound
     regimes = regimes_first(bound, bound.main.regimes)
@@ -95,9 +95,9 @@ def showing_of(contender: Contender, *, document: str | None = None, numbers: st
     reading = reading_of(title, [contender], regimes, is_shown=is_asked, about=numbers, most=MOST_UNITS, witness=draw)
     if document is not None and not shown:
         raise unknown(bound.unit, document, known)
-    telling = Telling(regimes, name)
+    layout = LedgerTextOptions(regimes, name)
     cut = f"<p>{reading.cut}</p>\n" if reading.cut else ""
-    return Showing(title, ledger_markup(title, shown, telling) + numbers + cut, reading)
+    return Showing(title, ledger_markup(title, shown, layout) + numbers + cut, reading)
 
 
 def reading_of(
@@ -111,10 +111,18 @@ def reading_of(
     most: int | None = None,
     witness: Callable[[UnitLedger], None] | None = None,
 ) -> ReaderContent:
-    """Return what the reader shows of systems: the items that are asked for, with the verdicts on each.
+    """Return the content of the reader for some systems.
 
-    A ``witness`` is told every ledger that is shown as it is. Of more than ``most`` units, the first are shown, and the
-    page says so.
+    Args:
+        title: the title of the page.
+        contenders: the systems.
+        regimes: the regimes that are shown, in order.
+        keeps: the filter of entries.
+        is_shown: the filter of units.
+        about: markup with further information.
+        most: the largest number of units; the page says if there are more.
+        witness: a function that receives every shown ledger.
+
     """
     collection, results = LedgerCollection(), []
     for contender in contenders:
@@ -148,7 +156,7 @@ def reading_of(
 
 
 def _cut(kept: int, units: int | None, unit: str) -> str:
-    """Say how much is shown, if it is not all."""
+    """Return a note on how many units are shown, or an empty text if all are."""
     if units is not None and kept == units:
         return ""
     of_all = f" of {units}" if units is not None else ""
@@ -156,7 +164,7 @@ def _cut(kept: int, units: int | None, unit: str) -> str:
 
 
 def _by_unit(scores: Scores, bound: Bound, regimes: Sequence[str]) -> dict[str, float | None]:
-    """Return the number of each unit by its name; units of one name are told apart as the reader does."""
+    """Return the number of each unit by name; units with the same name are numbered as in the reader."""
     seen: Counter[str] = Counter()
     values = {}
     for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
@@ -167,13 +175,13 @@ def _by_unit(scores: Scores, bound: Bound, regimes: Sequence[str]) -> dict[str, 
 
 
 def _number(bound: Bound, tallies: Tallies, regimes: Sequence[str]) -> Row | None:
-    """Return the number that is told beside the name of a unit."""
+    """Return the number that is shown beside the name of a unit."""
     rows = [row for row in unit_rows(bound, tallies) if row.label is None and row.regime in regimes]
     return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
 
 
 def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | None) -> Showing:
-    """Return documents by themselves, from wherever they come."""
+    """Return the display of documents alone."""
     from karat import formats
 
     if isinstance(source, Document):
@@ -187,14 +195,14 @@ def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | N
 
 
 def regimes_first(bound: Bound, regimes: Sequence[str]) -> list[str]:
-    """Return regimes with those first that cases speak of: of chains, what judges a mention by them."""
+    """Return regimes in display order: for coreference, those first that give verdicts on mentions."""
     if bound.task != "coreference":
         return list(regimes)
     return sorted(regimes, key=lambda regime: (regime != "ceafm", regime != "b3"))
 
 
 def units_of(evaluation: Evaluation, regimes: Sequence[str]) -> Iterator[tuple[Shown, Row | None]]:
-    """Yield every unit with its items in their places, and the number that is told beside its name."""
+    """Yield every unit with its entries and offsets, and the number shown beside its name."""
     for ledger in evaluation.ledgers(tallied=True):
         tallies = Tallies([ledger.unit], [ledger.tally or {}])
         yield shown_ledger(ledger), _number(evaluation.bound, tallies, regimes) if ledger.tally is not None else None

@@ -1,4 +1,4 @@
-"""The numbers of the summary: which one is spoken of, and every system's value of it, with its interval and counts."""
+"""The numbers of the summary: the headline number, and its value for every system with interval and counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.analysis.comparison.field import headline_of
-from karat.analysis.slices.asking import Breakdown
+from karat.analysis.slices.breakdowns import Breakdown
 from karat.analysis.slices.items import check_features
 from karat.analysis.summary import scores_of
 from karat.display.views.numbers import points as in_points
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ITEM_FEATURES = ("length", "frequency", "ambiguity", "nesting")
 MOST_VALUES = 16
-"""How many slices a table has; a key with more values says nothing at a glance."""
+"""The largest number of slices of a table; keys with more values are left out."""
 MOST_DETAILED = 2
-"""How many systems are shown label by label and slice by slice."""
+"""The number of systems that are shown by label and by slice."""
 FEWEST_FOR_LENGTHS = 4
 
 
 class ShownSystem(NamedTuple):
-    """A system as the page names it, with its scores, and the number that is spoken of for labels and slices."""
+    """A system with its letter and name, its scores, and the headline number by label and slice."""
 
     letter: str
     name: str
@@ -38,7 +38,7 @@ class ShownSystem(NamedTuple):
 
 
 def systems_of(bound: Bound, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[ShownSystem], Row]:
-    """Return the systems, and the number that is spoken of; only that is broken down by labels and slices."""
+    """Return the systems and the headline number; only that number is broken down by label and slice."""
     results = [scores_of(run, bound, ci=bootstrap) for run in runs]
     wanted = headline(bound, results)
 
@@ -53,7 +53,7 @@ def systems_of(bound: Bound, runs: Sequence[Run], bootstrap: Bootstrap | bool) -
 
 
 def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -> list[ShownSystem]:
-    """Return systems with letters, in the order in which they were given, and names that differ."""
+    """Return systems with letters, in the given order, and with unique names."""
     names = [scores.system for scores in results]
     shown = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1)]
     return [
@@ -73,7 +73,7 @@ def item_features_of(bound: Bound) -> list[str]:
 
 
 def asked_of(bound: Bound, run: Run) -> list[str]:
-    """Return what can be asked of a run and says something: features of items, lengths, and keys with few values."""
+    """Return the useful breakdowns of a run: features of items, lengths, and keys with few values."""
     asked = [name for name in item_features_of(bound) if name in run.slices]
     if len(run.tallies.units) >= FEWEST_FOR_LENGTHS and any(run.words):
         asked.append("document-length")
@@ -93,24 +93,24 @@ def letter_of(index: int) -> str:
 
 
 def headline(bound: Bound, results: Sequence[Scores]) -> Row:
-    """Return the number that is spoken of: the first F1 of the first main regime that any system has."""
+    """Return the headline number: the first F1 of the first main regime that any system has."""
     rows = [row for row in results[0].rows if row.label is None and not row.slice] or list(results[0].rows)
     return headline_of(list(filter(bound.main.includes, rows)) or rows)
 
 
 def same(row: Row, other: Row, **different: str | None) -> bool:
-    """Say whether two rows are the same number, but for what is named."""
+    """Return whether two rows are the same number, apart from the named differences."""
     names = ("measure", "regime", "average", "layer", "slice", "label")
     return all(getattr(row, name) == different.get(name, getattr(other, name)) for name in names)
 
 
 def row_like(scores: Scores, wanted: Row, **different: str) -> Row | None:
-    """Return a number of a result, or the one that differs from it as named."""
+    """Return the row of a result that is the same number, apart from the named differences, or None."""
     return next((row for row in scores.rows if same(row, wanted, **different)), None)
 
 
 def three(number: float | None) -> str:
-    """Return a score as it is shown.
+    """Return a score with three decimals.
 
     >>> three(0.5), three(None)
     ('0.500', '–')
@@ -119,7 +119,7 @@ def three(number: float | None) -> str:
 
 
 def points(number: float | None) -> str:
-    """Return a difference in points, with a sign, and a true minus.
+    """Return a difference in points, with a sign and a typographic minus.
 
     >>> points(-0.0042), points(0.0), points(None)
     ('−0.4', '0', '–')
@@ -129,7 +129,7 @@ def points(number: float | None) -> str:
 
 
 def count(number: float) -> str:
-    """Return a count as it is shown, with a thin space between thousands.
+    """Return a count with thin spaces between thousands.
 
     >>> count(12), count(48920), count(0.5)
     ('12', '48\\u2009920', '0.500')

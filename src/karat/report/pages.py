@@ -32,7 +32,7 @@ MOST_ITEMS = 200_000
 
 
 def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEMS) -> dict[str, str]:
-    """Return the pages of a report by name: one or, above ``most`` items, a summary and pages to read."""
+    """Return the pages of a report by file name: one or, above ``most`` items, a summary and pages of documents."""
     units = report.units
     size = 0 if units is None else units.items
     if units is None or size <= most:
@@ -43,17 +43,17 @@ def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEM
         {"file": file, "name": f"Part {part_number}", "about": _about(share, report.bound)}
         for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1)
     ]
-    note = f"{count(size)} items are too many for one page, so there are {len(shares)} to read"
+    note = f"{count(size)} items are too many for one page, so there are {len(shares)} pages of documents"
     pages = {"index.html": page_of(report, None, pages=listed, pages_note=note)}
     back = [{"file": "index.html", "name": "Summary of all", "about": note}]
     for part_number, (file, share) in enumerate(zip(files, shares, strict=True), 1):
-        about = f"this is part {part_number} of {len(shares)}; numbers are of all {plural(report.bound.unit)}"
+        about = f"this is part {part_number} of {len(shares)}; the numbers cover all {plural(report.bound.unit)}"
         pages[file] = page_of(report, share, pages=back, pages_note=about)
     return pages
 
 
 def _shares(units: ReaderUnits, most: int) -> Iterable[ReaderUnits]:
-    """Yield units in their order, as many as a page holds; one that is too large by itself has a page of its own."""
+    """Yield the units of each page; a unit that is too large has a page of its own."""
     start = size = 0
     for index, summary in enumerate(units.summaries):
         if index > start and size + summary.items > most:
@@ -108,7 +108,7 @@ def page_of(
 
 
 def _measures(report: Report) -> dict[str, Any]:
-    """Return the number that is spoken of under every regime or, of answers under one regime, at every hop."""
+    """Return the headline number under every regime or, for answers to queries, at every hop."""
     regimes = _by(report, "regime")
     if regimes or report.bound.task != "slots":
         return {"measures": regimes, "measured": "measure" if report.bound.task == "coreference" else "regime"}
@@ -116,7 +116,7 @@ def _measures(report: Report) -> dict[str, Any]:
 
 
 def _by(report: Report, field: str) -> list[tuple[str, list[float | None]]]:
-    """Return the number that is spoken of for every regime or layer, by system, if there are several."""
+    """Return the headline number by regime or layer, for each system; empty if there is only one."""
     wanted, parts = report.wanted, []
     for name in dict.fromkeys(getattr(row, field) for row in report.systems[0].scores.rows):
         rows = [row_like(system.scores, wanted, **{field: name}) for system in report.systems]
@@ -126,7 +126,7 @@ def _by(report: Report, field: str) -> list[tuple[str, list[float | None]]]:
 
 
 def _shown_regime(bound: Bound, regimes: Sequence[str], wanted: Row) -> str:
-    """Return the regime that is shown first: that of the headline or, of chains, one that judges mentions by them."""
+    """Return the regime shown first: that of the headline or, for coreference, one with verdicts on mentions."""
     preferred = [wanted.regime, *(["ceafm", "b3"] if bound.task == "coreference" else []), *bound.main.regimes]
     return next((regime for regime in preferred if regime in regimes), regimes[0])
 
@@ -138,7 +138,7 @@ def _summary(
     survey: Survey,
     regime: str,
 ) -> dict[str, Any]:
-    """Return the content of the summary by the names that the template uses."""
+    """Return the variables of the summary template."""
     bound, systems, wanted = report.bound, report.systems, report.wanted
     size = len(systems[0].scores.tallies.units)
     board = leaderboard(systems, wanted)
@@ -185,7 +185,7 @@ def _summary(
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:
-    """Return what is told of the evaluation beside the title."""
+    """Return the facts on the evaluation beside the title."""
     bound, wanted = report.bound, report.wanted
     run = report.systems[0].scores.run
     told = [("Protocol", bound.name)]
@@ -199,7 +199,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _notes(systems: Sequence[ShownSystem]) -> list[str]:
-    """Return what was noticed: what holds for all systems once, the rest with its system."""
+    """Return the notes: common ones once, the others with their system."""
     everywhere = set.intersection(*(set(system.scores.notes) for system in systems))
     shared = [note for note in systems[0].scores.notes if note in everywhere]
     own = [
@@ -220,9 +220,9 @@ def _absent(report: Report, units: ReaderUnits, survey: Survey, *, calibrated: b
     if not calibrated:
         yield lacking(survey.confidences)
     if report.costs is None:
-        yield "No cost of quirks: there is no corrected variant of what is shown."
+        yield "No cost of quirks: the profile shown has no corrected variant."
     if not units.has_texts:
-        yield f"No texts: the files have none, so that every {report.bound.unit} is a table of its items."
+        yield f"No texts: the files have none, so every {report.bound.unit} is shown as a table of its items."
 
 
 def _every(bound: Bound, systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:

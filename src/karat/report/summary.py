@@ -1,4 +1,4 @@
-"""The summary of a report: a sentence that can be quoted, and the number of systems, labels and slices in tables."""
+"""The summary of a report: a sentence to quote, and the headline number by system, label and slice in tables."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from karat.evaluation.protocol import Bound
 
 MOST_LABELS = 24
-"""How many labels the table of labels has; further ones are those with the fewest gold items."""
+"""The largest number of labels in the table; those with the fewest gold items are left out."""
 SIDES: dict[int, Sequence[tuple[Shape, float]]] = {1: [("dot", 0.0)], 2: [("square", -0.21), ("dot", 0.21)]}
-"""With which shape, and how far from the middle of its row, a system is drawn: one alone, or two side by side."""
+"""The shape of a system's dots, and their distance from the middle of the row: one system, or two."""
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SLICES = {
     "length": "Words of the item",
-    "frequency": "How often the form stands in the gold",
+    "frequency": "Occurrences of the form in the gold",
     "ambiguity": "Labels of the form in the gold",
     "nesting": "Nesting",
     "document-length": "Words of the document",
 }
-"""What slices are called on the page."""
+"""The titles of slices on the page."""
 _MEASURES = {"f1": "F1", "precision": "precision", "recall": "recall"}
 
 
 class ChartLine(NamedTuple):
-    """A row of a table beside a piece of a chart: a name, the cells, and what the piece shows in words."""
+    """A row of a table beside a piece of a chart: a name, the cells, and the alternative text of the piece."""
 
     letter: str
     name: str
@@ -40,7 +40,7 @@ class ChartLine(NamedTuple):
 
 
 class ChartTable(NamedTuple):
-    """A table whose rows stand beside the pieces of a chart."""
+    """A table with a piece of a chart beside each row."""
 
     heads: Sequence[str]
     lines: Sequence[ChartLine]
@@ -55,7 +55,7 @@ class SliceTable(NamedTuple):
 
 
 def in_words(number: int) -> str:
-    """Return a number as it begins a sentence.
+    """Return a number in words, for the beginning of a sentence.
 
     >>> in_words(4), in_words(40)
     ('Four', '40')
@@ -64,14 +64,14 @@ def in_words(number: int) -> str:
 
 
 def title_of(bound: Bound, systems: Sequence[ShownSystem], units: int) -> str:
-    """Return what the page is about."""
+    """Return the title of the page."""
     shown = systems[0].name if len(systems) == 1 else f"{in_words(len(systems))} systems"
     unit_count = _WORDS[units] if units < len(_WORDS) else count(units)
     return f"{shown} on {unit_count} {bound.unit if units == 1 else plural(bound.unit)}"
 
 
 def named(row: Row) -> str:
-    """Return what a number is called: the regime and the measure.
+    """Return the name of a number: the regime and the measure.
 
     >>> named(Row("f1", "strict", "micro", "NE", 0.5))
     'strict F1'
@@ -119,7 +119,7 @@ def _dot(line_index: int, row: Row) -> Dot:
 
 
 def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
-    """Return the counts behind a number that are not 0 for every system."""
+    """Return the names of the counts that are not 0 for every system."""
     counts = [row.counts for _, row in board if row]
     return [
         name
@@ -152,7 +152,7 @@ def by_label(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable | None:
 
 
 def slice_tables(systems: Sequence[ShownSystem], wanted: Row) -> list[SliceTable]:
-    """Return a table for each feature that cuts the data into more than one part; two systems stand side by side."""
+    """Return a table for each feature with more than one slice; two systems are side by side."""
     shown = systems[:MOST_DETAILED]
     features: dict[str, dict[str, list[Row | None]]] = {}
     for index, system in enumerate(shown):
@@ -174,9 +174,9 @@ def beside(
     *,
     intervals: bool = True,
 ) -> ChartTable:
-    """Return a table of parts of the data, with the number of one system, or of two beside each other.
+    """Return a table of parts of the data, with the number of one system, or of two systems side by side.
 
-    That of one system has a column for ``intervals``, unless there can be none.
+    With one system, the table has a column of ``intervals``, if they are wanted.
     """
     lines, dots = [], []
     for line_index, (part, rows) in enumerate(parts):
@@ -210,12 +210,12 @@ def named_short(row: Row) -> str:
 
 
 def _size(row: Row | None) -> float:
-    """Return about how many items stand behind a number."""
+    """Return the approximate number of items behind a number."""
     return sum(row.counts.values()) if row else 0
 
 
 def sentence(bound: Bound, systems: Sequence[ShownSystem], wanted: Row, units: int) -> str:
-    """Return the sentence about one system that can be quoted."""
+    """Return the sentence to quote about one system."""
     system, row = ranked(systems, wanted)[0]
     reached = f"{system.name} reaches {_shown(row)} {named(wanted)} {limits(row.interval if row else None)}".rstrip()
     return f"{reached} on {many(units, bound.unit)}."

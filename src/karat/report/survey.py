@@ -1,4 +1,4 @@
-"""What the summary shows of single items, counted in one pass over the units."""
+"""Counts of items for the summary, made in one pass over the units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from karat.analysis.slices.confusion import LabelPairCounts
 from karat.report.calibration import ConfidenceBins
-from karat.report.contexts import MOST, Deciding, deciding
+from karat.report.contexts import MOST, DecidingItem, deciding
 from karat.report.numbers import MOST_DETAILED, ShownSystem
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Survey:
         self._systems, self._regime = systems, regime
         self.confidences = [ConfidenceBins() for _ in systems]
         self.labels = [LabelPairCounts() for _ in systems[:MOST_DETAILED]]
-        self.deciding: list[Deciding] = []
+        self.deciding: list[DecidingItem] = []
 
     def add(self, unit: ReaderUnit) -> None:
         """Count the items of a unit."""

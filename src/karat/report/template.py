@@ -13,7 +13,7 @@ _SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
 
 
 def visible(text: Any) -> Any:
-    """Return a text from the data in which what cannot be seen, or turns the direction of a line, is a sign.
+    """Return a text in which invisible and direction-changing characters are replaced by symbols.
 
     >>> visible("a\x1bb\u202ec")
     'a␛b⇄c'
@@ -22,7 +22,7 @@ def visible(text: Any) -> Any:
 
 
 def emphasised(text: str) -> str:
-    """Return a sentence as markup in which what counts is set bold, and intervals recede.
+    """Return a sentence as markup, with bold numbers and muted intervals.
 
     >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; they differ on 83 items"))
     'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; they differ on <b>83 items</b>'
@@ -34,7 +34,7 @@ def emphasised(text: str) -> str:
 
 
 def running(title: str) -> str:
-    """Return the style that sets a title above every printed page, and the number of the page below it.
+    """Return the style that prints a title above every page and the page number below it.
 
     >>> "</style>" in running("</style>")
     False
@@ -50,7 +50,7 @@ def running(title: str) -> str:
 
 
 def rendered(**content: Any) -> str:
-    """Return a page that was filled in; everything that comes from data is escaped."""
+    """Return the page from the template; everything from data is escaped."""
     with needing("karat report", "report"):
         import jinja2
     loader = jinja2.PackageLoader("karat.report", "templates")

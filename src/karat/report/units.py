@@ -1,4 +1,4 @@
-"""The number unit by unit: how the units are spread, as bars where there are many, and by name where there are few."""
+"""The headline number by unit: as a histogram if there are many units, by name if there are few."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Row
 
 _BINS = 10
-"""How many bars there are, and from how many units on they say more than the units one by one."""
+"""The number of bars, and the number of units from which a histogram is shown."""
 
 
 def by_unit(bound: Bound, systems: Sequence[ShownSystem], wanted: Row) -> dict[str, list[float | None]]:
-    """Return the number for each unit alone, by its name, for every system; an average over units has its ratio there.
+    """Return the number of each unit by name, for every system; for an average over units it is the unit's ratio.
 
-    Units that are named alike come in their order, so they are told apart by a number behind the name.
+    Units with the same name are numbered in order.
     """
     figure = _figure(bound, wanted)
     group = Group(wanted.layer, wanted.slice, wanted.label)
@@ -50,7 +50,7 @@ def _figure(bound: Bound, wanted: Row) -> Figure:
 
 
 def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
-    """Return for each system how its documents are spread: how many are perfect, at nothing, and in the middle."""
+    """Return the distribution of each system's units: how many score 1 and 0, and the median."""
     told = []
     for index, system in enumerate(systems):
         own = [row[index] for row in values.values()]
@@ -72,7 +72,7 @@ def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[Shown
 def unit_table(
     values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem], wanted: Row
 ) -> ChartTable | None:
-    """Return the number of each unit by its name, of one system or of two side by side, if there are only a few."""
+    """Return the table of the number by unit, for one system or two side by side, or None if there are many units."""
     shown = systems[:MOST_DETAILED]
     if not 2 <= len(values) < _BINS:
         return None
@@ -86,7 +86,7 @@ def unit_table(
 def unit_figures(
     values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem], unit: str
 ) -> list[dict[str, Any]]:
-    """Return for the first two systems how many units have which score, if there are enough to be drawn."""
+    """Return the histograms of the first two systems by score, or none if there are too few units."""
     figures = []
     for index, system in enumerate(systems[:2]):
         defined = [row[index] for row in values.values() if row[index] is not None]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.analysis.slices.asking import breakdowns
+from karat.analysis.slices.breakdowns import breakdowns
 from karat.analysis.slices.features import Nesting
 from karat.analysis.slices.units import length_ranges
 from karat.api import score_part
@@ -99,11 +99,11 @@ def test_slices_have_intervals() -> None:
 @pytest.mark.parametrize(
     ("by", "sentence"),
     [
-        ("lenght", "'lenght' is no feature .* did you mean 'length'?"),
+        ("lenght", "'lenght' is not a feature .* did you mean 'length'?"),
         ("length=3", "length takes no value"),
-        ("seen", "seen needs the gold of another file"),
+        ("seen", "seen needs a file with other gold"),
         ("seen=", "seen= needs a file"),
-        (["seen=a", "seen=b"], "by seen of one file at a time"),
+        (["seen=a", "seen=b"], "by seen of one file only"),
         ("", "cannot be broken down by ''"),
         ([3], "cannot be broken down by 3"),
     ],
@@ -121,12 +121,15 @@ def test_relations_are_not_nested() -> None:
 def test_a_run_says_what_it_does_not_keep() -> None:
     run = karat.score("conll2003", [GOLD], [SYSTEM], by="length").run
     assert run is not None
-    with pytest.raises(UsageError, match=r"no slices by seen \(it keeps those by length\); .* --by seen=FILE"):
+    with pytest.raises(UsageError, match=r"without slices by seen \(it has those by length\); .* --by seen=FILE"):
         run.scores(by="seen")
 
 
 def test_labels_that_are_not_there_are_said() -> None:
-    assert "by label: coref has counted no labels" in karat.score("coref", [GOLD], [SYSTEM], by="label").notes
+    assert (
+        "coref does not count labels, so it has no scores by label"
+        in karat.score("coref", [GOLD], [SYSTEM], by="label").notes
+    )
 
 
 def test_several_are_asked_for_once() -> None:

@@ -66,9 +66,11 @@ def test_what_is_the_same_in_every_draw_has_no_interval() -> None:
     assert not any(row.interval for row in perfect)
 
 
-@pytest.mark.parametrize(("method", "said"), [("studentised", "are widened, and may still miss"), ("bca", "may miss")])
+@pytest.mark.parametrize(
+    ("method", "said"), [("studentised", "are widened, and may still cover"), ("bca", "may cover")]
+)
 def test_only_intervals_that_are_widened_are_called_so(method: Method, said: str) -> None:
     scores = karat.score(
         "seqeval", [["B-LOC"], ["O"], ["B-LOC"]], [["B-LOC"]] * 3, ci=karat.Bootstrap(20, method=method)
     )
-    assert any(f"intervals {said} more often" in note for note in scores.notes)
+    assert any(f"intervals {said} the true value less often" in note for note in scores.notes)

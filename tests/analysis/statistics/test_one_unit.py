@@ -24,7 +24,7 @@ def test_a_note_where_units_are_few() -> None:
         notes = api.score("conll2003", GOLD[:1] * units, SYSTEM[:1] * units, ci=True).notes
         said[units] = [note for note in notes if "few" in note]
     assert said == {
-        2: ["2 documents are few: intervals are widened, and may still miss more often than they say"],
-        19: ["19 documents are few: intervals are widened, and may still miss more often than they say"],
+        2: ["2 documents are few: intervals are widened, and may still cover the true value less often than stated"],
+        19: ["19 documents are few: intervals are widened, and may still cover the true value less often than stated"],
         20: [],
     }

@@ -37,14 +37,14 @@ def test_every_part_has_a_meaning() -> None:
 def test_a_signature_may_be_pasted_with_what_a_view_puts_before_it() -> None:
     line = "karat:0.1.0|protocol:coref|zero:two"
     assert meanings(f"# crf.tsv: {line}") == meanings(line)
-    assert meanings(line)["zero:two"].endswith("nothing that this version knows")
+    assert meanings(line)["zero:two"].endswith("unknown to this version")
 
 
 def test_what_is_not_known_is_said() -> None:
     assert "drawn by v1" in meanings("karat:9|ci:bootstrap1000/seed42")["ci:bootstrap1000/seed42"]
     said = meanings("karat:9|protocol:theirs|odd:1|ci:bootstrap1000/v2/seed42")
     assert said["protocol:theirs"] == "a protocol that is not installed here"
-    assert said["odd:1"] == "nothing that this version knows"
+    assert said["odd:1"] == "unknown to this version"
     assert "drawn by v2" in said["ci:bootstrap1000/v2/seed42"]
 
 
@@ -81,7 +81,7 @@ def test_no_option_has_the_name_of_another_part(name: str) -> None:
         ("test:randomisation/all", "swapping units between systems, in all ways there are"),
         ("test:t", "Student's distribution"),
         ("test:seeds", "over units and runs"),
-        ("test:odd", "nothing that this version knows"),
+        ("test:odd", "unknown to this version"),
         ("adjusted:holm", "Holm's method"),
     ],
 )

@@ -135,7 +135,7 @@ def test_options_come_from_the_signature(files: Path, tmp_path: Path) -> None:
         "hipe2022-nel", example / "gold.tsv", example / "system-b.tsv", n_best="1,3", profile="2022", tagset=tags
     )
     scores.save(tmp_path / "run.karat")
-    with pytest.raises(UsageError, match="does not hold all that was scored with; add tagset=FILE"):
+    with pytest.raises(UsageError, match="does not contain every option of the result; add tagset=FILE"):
         karat.verify(tmp_path / "run.karat", example / "gold.tsv", example / "system-b.tsv")
     check = karat.verify(tmp_path / "run.karat", example / "gold.tsv", example / "system-b.tsv", tagset=tags)
     assert check.is_reproduced, sentences(check)
@@ -199,8 +199,8 @@ def test_names_with_odd_characters_come_back(files: Path) -> None:
         ("karat:1|odd", "is no signature"),
         ("karat:1|protocol:theirs", "protocol 'theirs', which is not installed here"),
         ("karat:1|protocol:conll2003|zero:two", "unknown zero rule 'two'"),
-        ("karat:1|protocol:conll2003|ci:studentised9/v3/seed1/many", "no way to compute intervals"),
-        ("karat:1|protocol:conll2003|ci:odd", "no way to compute intervals"),
+        ("karat:1|protocol:conll2003|ci:studentised9/v3/seed1/many", "not a method for intervals"),
+        ("karat:1|protocol:conll2003|ci:odd", "not a method for intervals"),
     ],
 )
 def test_a_signature_that_cannot_be_meant_is_a_fault_of_the_file(files: Path, signature: str, sentence: str) -> None:
@@ -242,7 +242,7 @@ def test_another_version_of_a_plug_in_is_another_signature(files: Path, capsys: 
         assert check.is_reproduced
         assert "version: scored with ours==0.1, checked with ours==0.2" in sentences(check)
         assert run(["signature", scores.signature]) == 0
-        assert "packages that brought the protocol or read the files; here ours is 0.2" in capsys.readouterr().out
+        assert "packages that provide the protocol or the formats; here ours is 0.2" in capsys.readouterr().out
         with pytest.raises(InputError, match=r"b is scored with ours 0\.2, not 0\.1"):
             karat.compare({"a": files / "ours.karat", "b": karat.score("ours", *sides)})
         note = "counted by ours 0.1, and shown by the formulas of ours 0.2"

@@ -21,7 +21,7 @@ from karat.analysis.comparison.contrasts import (
     screened,
 )
 from karat.analysis.comparison.field import Field, Given, System, headline_of, same_contents, signature_of, systems_of
-from karat.analysis.slices.asking import Breakdown, By, breakdowns
+from karat.analysis.slices.breakdowns import Breakdown, By, breakdowns
 from karat.analysis.statistics.bootstrap import resampled
 from karat.analysis.statistics.draws import MOST_ENUMERATED
 from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, Method, few_of_many, undefined_draws

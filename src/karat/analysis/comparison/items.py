@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from karat.analysis.differences import changes
-from karat.analysis.slices.asking import Breakdown
+from karat.analysis.slices.breakdowns import Breakdown
 from karat.analysis.slices.features import FEATURES
 from karat.analysis.slices.items import ItemSlicer
 from karat.analysis.summary import unit_values

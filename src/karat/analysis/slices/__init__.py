@@ -1,1 +1,1 @@
-"""Slices: the scores of parts of the data, by what documents say of themselves and by what their items are like."""
+"""Slices: scores of parts of the data, by metadata of documents and by features of items."""

@@ -1,4 +1,4 @@
-"""Label confusion: which labels systems give to what the gold calls something else, read off the ledger."""
+"""Label confusion: counts of gold labels against system labels, from the ledger."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from karat.evaluation.protocol import Bound
 
 
 class Cell(NamedTuple):
-    """How often a layer has a gold label beside a system label; ``None`` is nothing: missed, or spurious.
+    """The count of a gold label paired with a system label in a layer; a label of None means missed or spurious.
 
-    ``off`` is how many of these pairs do not have the same boundaries.
+    ``off`` is the number of these pairs whose boundaries differ.
     """
 
     layer: str
@@ -30,8 +30,8 @@ class Cell(NamedTuple):
 class Confusion(msgspec.Struct, frozen=True):
     """The labels of paired items under a regime, and of items without a partner.
 
-    Pairs stand on their labels whether or not their boundaries are right; what the ledger gives no verdict under the
-    regime is not counted. Cells are sorted by layer, then the most frequent first.
+    Pairs count whether or not their boundaries agree; entries without a verdict under the regime do not. Cells are
+    sorted by layer, then by descending count.
     """
 
     protocol: str
@@ -39,7 +39,7 @@ class Confusion(msgspec.Struct, frozen=True):
     cells: tuple[Cell, ...]
 
     def items(self, gold: str | None, system: str | None, layer: str | None = None) -> int:
-        """Return how often a gold label stands beside a system label, in one layer or in all."""
+        """Return how often a gold label is paired with a system label, in one layer or in all."""
         asked = (gold, system)
         return sum(cell.items for cell in self.cells if cell[1:3] == asked and layer in (None, cell.layer))
 
@@ -70,17 +70,17 @@ class Confusion(msgspec.Struct, frozen=True):
 
 
 def check_labels(bound: Bound) -> None:
-    """Refuse a protocol that has no labels to confuse, with the reason."""
+    """Raise an error, with the reason, for a protocol without label confusion."""
     if casebook_of(bound) is None:
         why = {
-            "coreference": "its items are mentions in chains, and the names of chains mean nothing",
-            "slots": "an answer stands under the slot that was asked for",
+            "coreference": "its items are mentions in chains, and chains have arbitrary names",
+            "slots": "an answer always has the slot of its query",
         }.get(bound.task, "its items have no labels")
         raise UsageError(f"{bound.name} has no label confusion: {why}")
 
 
 def confusion_of(bound: Bound, entries: Iterable[Entry], regime: str | None = None) -> Confusion:
-    """Count the labels of the entries of a ledger under a regime, by default the first that the protocol shows."""
+    """Return the label confusion of ledger entries under a regime, by default the first main one of the protocol."""
     check_labels(bound)
     chosen = bound.main.regimes[0] if regime is None else regime
     counts = LabelPairCounts()
@@ -91,7 +91,7 @@ def confusion_of(bound: Bound, entries: Iterable[Entry], regime: str | None = No
 
 
 class LabelPairCounts:
-    """Counts the labels of gold and system items that stand beside each other."""
+    """Counts pairs of gold and system labels."""
 
     def __init__(self) -> None:
         self._items: Counter[tuple[str, str | None, str | None]] = Counter()
@@ -106,14 +106,14 @@ class LabelPairCounts:
         self._off[key] += _is_off(gold, system)
 
     def cells(self) -> tuple[Cell, ...]:
-        """Return the counts by layer, in the order in which layers were met, the most frequent pairs first."""
+        """Return the counts by layer, in order of first appearance, the most frequent pairs first."""
         cells = [Cell(*key, items, self._off[key]) for key, items in self._items.items()]
         cells.sort(key=lambda cell: (self._layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
         return tuple(cells)
 
 
 def _is_off(gold: Item | None, system: Item | None) -> bool:
-    """Say whether the items of a pair begin or end in different places, of the text if that is known."""
+    """Return whether the boundaries of a pair differ, by character offsets if both are known."""
     if gold is None or system is None:
         return False
     return gold.ends != system.ends if gold.ends and system.ends else gold.span != system.span

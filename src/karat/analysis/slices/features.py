@@ -1,24 +1,24 @@
-"""What is asked of an item when scores are broken down: one function for each feature, in a table."""
+"""Features of items for breakdowns: a table with one function for each feature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from karat.analysis.slices.asking import ITEM_FEATURES
+from karat.analysis.slices.breakdowns import ITEM_FEATURES
 from karat.evaluation.ledger import Item
 from karat.model import Span
 
 
 class Nesting(NamedTuple):
-    """Which places of a side are inside of others, and which are around others."""
+    """The spans of a side that lie inside other spans, and those that contain others."""
 
     inner: frozenset[Span] = frozenset()
     outer: frozenset[Span] = frozenset()
 
     @classmethod
     def of(cls, spans: Iterable[Span]) -> Nesting:
-        """Look at the places of one side; equal places are one, as in layers that annotate the same words.
+        """Return the nesting of the spans of one side; equal spans, as from several layers, count as one.
 
         >>> sorted(Nesting.of([(0, 9), (2, 5), (20, 22)]).inner)
         [(2, 5)]
@@ -39,7 +39,7 @@ class Nesting(NamedTuple):
 
 
 class AskedItem(NamedTuple):
-    """An item with all that may be asked of it: its layer, the forms of the gold and of another file, and its side."""
+    """An item with what features need: its layer, the forms of the gold and of another file, and the nesting."""
 
     item: Item
     layer: str
@@ -79,9 +79,9 @@ def _seen(asked: AskedItem) -> str:
 
 
 class ItemFeature(NamedTuple):
-    """A feature of items: what tells its value, and the values that there may be, in their order.
+    """A feature of items: the function that returns its value, and its possible values in order.
 
-    The value of one ``of_form`` follows from the layer and the text of an item.
+    With ``of_form``, the value depends only on the layer and the text of an item.
     """
 
     value: Callable[[AskedItem], str]
@@ -102,7 +102,7 @@ assert list(FEATURES) == list(ITEM_FEATURES)  # noqa: S101 - what is asked for b
 Reading = tuple[str, ...]
 """The label of an item, or its link with the alternatives."""
 _Readings = tuple[tuple[Reading, int], ...]
-"""How often a form has which label."""
+"""The counts of a surface form by label."""
 
 
 def form_of(item: Item) -> str:
@@ -115,12 +115,12 @@ def form_of(item: Item) -> str:
 
 
 def reading_of(item: Item) -> Reading:
-    """Return the label of an item with its alternatives."""
+    """Return the label of an item, or its link with the alternatives."""
     return item.label, *item.alternatives
 
 
 class Forms:
-    """The surface forms of items by layer, with their labels; most forms share their counts, so these are kept once.
+    """Counts of surface forms by layer and label; equal counts are stored once, because most forms share them.
 
     >>> forms = Forms()
     >>> forms.add("NE", [Item("LOC", "Bern", (0, 1)), Item("PER", "Bern", (7, 8))])
@@ -143,7 +143,7 @@ class Forms:
             forms[form] = self._shared.setdefault(readings, readings)
 
     def readings(self, layer: str, form: str) -> dict[Reading, int]:
-        """Return how often a form has which label."""
+        """Return the counts of a form by label."""
         return dict(self._layers.get(layer, {}).get(form, ()))
 
     def frequency(self, layer: str, form: str) -> int:

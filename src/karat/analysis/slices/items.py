@@ -1,4 +1,4 @@
-"""Slices by what items are like: the verdicts of a sheet, counted part by part; and the rows of all slices."""
+"""Slices by features of items: tallies of the verdicts of a sheet by feature value, and the rows of all slices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from karat.analysis.slices.asking import Breakdown
+from karat.analysis.slices.breakdowns import Breakdown
 from karat.analysis.slices.features import FEATURES, AskedItem, Forms, Nesting
 from karat.analysis.slices.units import part_of
 from karat.errors import UsageError
@@ -26,28 +26,28 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 
 def casebook_of(bound: Bound) -> Casebook | None:
-    """Return the book in which a protocol counts items, if it counts any."""
+    """Return the casebook of a protocol, or None if it does not count items."""
     book = bound.book.book if isinstance(bound.book, LikenessBook) else bound.book
     return book if isinstance(book, Casebook) else None
 
 
 def check_features(bound: Bound, features: Iterable[Breakdown]) -> None:
-    """Refuse features that a protocol does not have, with the reason."""
+    """Raise an error, with the reason, for features that a protocol does not have."""
     for feature in features:
         if casebook_of(bound) is None:
             counted = {"coreference": "links between mentions", "slots": "the answers to queries"}.get(bound.task)
             raise UsageError(
-                f"{bound.name} counts {counted or 'no items one by one'}, so it has no slices by {feature.name}; "
+                f"{bound.name} counts {counted or 'no single items'}, so it has no slices by {feature.name}; "
                 "ask for unit, document, document-length or a key of the metadata"
             )
         if feature.name == "nesting" and bound.task == "relations":
             raise UsageError(
-                f"{bound.name} judges relations, which are in several places at once, so it has no slices by nesting"
+                f"{bound.name} judges relations, which have no single span, so it has no slices by nesting"
             )
 
 
 class ItemSlicer(NamedTuple):
-    """Counts the verdicts on sheets of a protocol by features of their items."""
+    """Counts the verdicts on sheets by features of their items."""
 
     bound: Bound
     features: Sequence[Breakdown]
@@ -55,10 +55,10 @@ class ItemSlicer(NamedTuple):
     seen: Forms
     notes: tuple[str, ...]
     known: dict[tuple[str, str], dict[str, str]]
-    """Values by feature, layer and text, where they follow from these."""
+    """Cached values by feature, layer and text, for features that depend only on these."""
 
     def __call__(self, sheet: Sheet) -> dict[str, Tally]:
-        """Return the tally of the parts of a unit, for each feature."""
+        """Return the tally of a unit by the values of each feature."""
         book = casebook_of(self.bound)
         assert book is not None  # noqa: S101 - was checked when the features were asked for
         padding = (0,) * (len(self.bound.counts) - len(book.counts))
@@ -74,14 +74,14 @@ class ItemSlicer(NamedTuple):
             booked: dict[tuple[int, ...], Tally] = {}
             for name, tally in sliced.items():
                 for value, places in _parts(self._values(name, about, page.group.layer, nestings)).items():
-                    if places not in booked:  # features cut most pages alike, or not at all
+                    if places not in booked:  # most features divide a page in the same way, or not at all
                         booked[places] = book.book_page(page, [verdicts[index] for index in places])
                     for group, counts in booked[places].items():
                         tally[part_of(group, name, value)] = counts + padding
         return sliced
 
     def asking(self, entries: Iterable[Entry]) -> Callable[[Entry], dict[str, str]]:
-        """Return what tells the features of the item that an entry of a ledger is about, given all of the ledger."""
+        """Return a function from a ledger entry to the features of its item; it needs the whole ledger for nesting."""
         spans: dict[tuple[str, Side], list[Span]] = {}
         for entry in entries:
             for side in _SIDES:
@@ -103,7 +103,7 @@ class ItemSlicer(NamedTuple):
     def _values(
         self, name: str, about: Sequence[tuple[Side, Item]], layer: str, nestings: dict[Side, Nesting]
     ) -> list[str]:
-        """Return the value of a feature for each item; one that follows from the form is worked out once for each."""
+        """Return the value of a feature for each item, cached by form where possible."""
         value, of_form = FEATURES[name].value, FEATURES[name].of_form
         known, values = self.known.setdefault((name, layer), {}), []
         for side, item in about:
@@ -117,14 +117,14 @@ class ItemSlicer(NamedTuple):
 
 
 def _about(items: dict[Side, list[Item]], verdict: Verdict) -> tuple[Side, Item]:
-    """Return the item that a verdict is counted on, which is the gold one if there is one, and its side."""
+    """Return the item that a verdict is counted on, the gold one if there is one, and its side."""
     if verdict.gold is not None:
         return "gold", items["gold"][verdict.gold]
     return "system", items["system"][verdict.system or 0]
 
 
 def _parts(values: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Return for each value which of all have it."""
+    """Return the indices of each value."""
     if len(set(values)) == 1:
         return {values[0]: tuple(range(len(values)))}
     parts: dict[str, list[int]] = {}
@@ -134,7 +134,7 @@ def _parts(values: Sequence[str]) -> dict[str, tuple[int, ...]]:
 
 
 def forms_in(bound: Bound, sheets: Iterable[Sheet]) -> Forms:
-    """Return the forms of the gold items of sheets; slices of the protocol show the same items again."""
+    """Return the forms of the gold items of sheets; groups with a slice are skipped, since they repeat items."""
     book = casebook_of(bound)
     assert book is not None  # noqa: S101 - was checked when the features were asked for
     forms = Forms()
@@ -146,7 +146,7 @@ def forms_in(bound: Bound, sheets: Iterable[Sheet]) -> Forms:
 
 
 def slice_rows(bound: Bound, sliced: Tallies, breakdown: Breakdown, zero: ZeroRule) -> tuple[Row, ...]:
-    """Return the rows of the slices of one breakdown; slices of items have none of what is counted of tokens."""
+    """Return the rows of the slices of one breakdown; slices of items have no rows for token counts."""
     rows = rows_of(bound, sliced, zero=zero)
     layers = {row.layer: index for index, row in reversed(list(enumerate(rows)))}
     book = casebook_of(bound) if breakdown.of_items else None
@@ -157,7 +157,7 @@ def slice_rows(bound: Bound, sliced: Tallies, breakdown: Breakdown, zero: ZeroRu
 
 
 def _order(breakdown: Breakdown, part: str) -> tuple[object, ...]:
-    """Return what sorts slices: by the list of their values, else by the numbers and words in them."""
+    """Return the sort key of a slice: the index of its value, or else the numbers and words in its name."""
     if breakdown.of_items:
         value, _, rest = part.partition(" ")
         return FEATURES[breakdown.name].values.index(value), rest

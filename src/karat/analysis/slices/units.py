@@ -1,4 +1,4 @@
-"""Slices by what is known of whole units: the metadata, name and length of their documents."""
+"""Slices by features of units: the metadata, name and length of their documents."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import accumulate
 from karat.evaluation.tally import Group, Tallies
 
 PARTS = 4
-"""Parts into which documents are divided by their length."""
+"""The number of length ranges of documents."""
 NONE = "(none)"
-"""The value of units whose document says nothing."""
+"""The value of units whose document does not have the metadata key."""
 
 
 def part_of(group: Group, name: str, value: str) -> Group:
-    """Return the group of a part of the data that a group is about; a slice of the protocol is cut further.
+    """Return the group for a slice of a group; a slice of the protocol is divided further.
 
     >>> part_of(Group("NE"), "length", "2")
     Group(layer='NE', slice='length=2', label=None)
@@ -24,7 +24,7 @@ def part_of(group: Group, name: str, value: str) -> Group:
 
 
 def by_unit(tallies: Tallies, name: str, values: Sequence[str]) -> Tallies:
-    """Return the tallies of units as those of the slices that their values make."""
+    """Return the tallies of units by slices, given the value of each unit."""
     sliced = (
         {part_of(group, name, value): counts for group, counts in tallies.row(unit).items()}
         for unit, value in enumerate(values)
@@ -33,7 +33,7 @@ def by_unit(tallies: Tallies, name: str, values: Sequence[str]) -> Tallies:
 
 
 def length_ranges(lengths: Sequence[int]) -> list[str]:
-    """Return for each length the range that it is in: of parts with as many units each as equal lengths allow.
+    """Return the range of each length; ranges have equal numbers of units, as far as equal lengths allow.
 
     >>> length_ranges([3, 900, 12, 12, 40])
     ['3', '900', '12', '12', '40']

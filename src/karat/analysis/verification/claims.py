@@ -1,4 +1,4 @@
-"""What a result claims: its numbers and its signature, read from a run file or from a view that Karat wrote."""
+"""Claimed results: numbers and signatures, read from run files and from views that Karat wrote."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _PLAIN = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 class ClaimedNumbers(msgspec.Struct, frozen=True):
-    """The numbers that somebody says a system has, and the signature by which they say it.
+    """The claimed numbers of a system, with their signature.
 
-    ``gold_content`` and ``system_content`` are digests of what was read, where the result has them. ``in_cells`` says
-    that the numbers stand in a table for spreadsheets: names are as those show them, and a cell is empty where there is
-    no number as well as where it is undefined.
+    ``gold_content`` and ``system_content`` are digests of the content of both sides, if the result has them.
+    ``in_cells`` says that the numbers come from a table for spreadsheets (CSV), in which names are those of the cells,
+    and an empty cell means either no number or an undefined one.
     """
 
     system: str
@@ -43,11 +43,11 @@ class ClaimedNumbers(msgspec.Struct, frozen=True):
     in_cells: bool = False
 
     def named(self, rows: Iterable[Row]) -> dict[str, Row]:
-        """Return rows by the names that they have in this result."""
+        """Return rows by their names in this result."""
         return {(_as_in_cells(row) if self.in_cells else row).name: row for row in rows}
 
     def told(self, known: Mapping[str, Row]) -> list[Row]:
-        """Return the rows that claim something of numbers that are known by these names, or that are not known."""
+        """Return the rows that make a claim; empty cells of numbers that are not among ``known`` do not."""
         if not self.in_cells:
             return list(self.rows)
         told = (row for row in self.rows if row.value is not None or row.name in known)
@@ -55,13 +55,13 @@ class ClaimedNumbers(msgspec.Struct, frozen=True):
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
-    """Say whether a file is one that Karat keeps runs in."""
+    """Return whether a file is a run file."""
     with open_bytes(path) as stream:
         return kind_of(read_bytes(stream, START, path)) is not None
 
 
 def claims_in(path: str | os.PathLike[str]) -> list[ClaimedNumbers]:
-    """Return the results of a run file, or of the view json, jsonl, tsv or csv; what is neither is refused."""
+    """Return the results in a run file or in a view (json, jsonl, tsv, csv); raise an error for any other file."""
     if is_run(path):
         from karat.evaluation.run_file import load
 
@@ -92,7 +92,7 @@ def _reader(text: str) -> Callable[[str], Iterator[ClaimedNumbers]]:
 
 
 def claim_for(path: str | os.PathLike[str], system: Any) -> ClaimedNumbers:
-    """Return the result of a file that is about a system: the only one, or that with the name of the system."""
+    """Return the result of a file for a system: the only one, or the one with the system's name."""
     claims = claims_in(path)
     if len(claims) == 1:
         return claims[0]
@@ -104,8 +104,8 @@ def claim_for(path: str | os.PathLike[str], system: Any) -> ClaimedNumbers:
     return named[0]
 
 
-class _Told(msgspec.Struct):
-    """A result in the view json."""
+class _JsonResult(msgspec.Struct):
+    """A result in the JSON view."""
 
     system: str
     signature: str
@@ -113,14 +113,14 @@ class _Told(msgspec.Struct):
     digests: dict[str, str] = {}
 
 
-class _Numbers(msgspec.Struct):
-    """The view json."""
+class _JsonView(msgspec.Struct):
+    """The JSON view."""
 
-    scores: list[_Told]
+    scores: list[_JsonResult]
 
 
-class _Claimant(msgspec.Struct, frozen=True):
-    """Whose the number in a line of the view jsonl is, and by which signature."""
+class _JsonLine(msgspec.Struct, frozen=True):
+    """The system and the signature of a line in the JSON Lines view."""
 
     system: str
     signature: str
@@ -129,12 +129,12 @@ class _Claimant(msgspec.Struct, frozen=True):
 def _from_json(text: str) -> Iterator[ClaimedNumbers]:
     """Yield the results of one object, or of one for each number."""
     try:
-        told = msgspec.json.decode(text, type=_Numbers).scores
+        told = msgspec.json.decode(text, type=_JsonView).scores
     except msgspec.DecodeError:
-        rows: dict[_Claimant, list[Row]] = {}
+        rows: dict[_JsonLine, list[Row]] = {}
         for line in filter(str.strip, text.splitlines()):
             row = msgspec.json.decode(line, type=Row)
-            rows.setdefault(msgspec.json.decode(line, type=_Claimant), []).append(row)
+            rows.setdefault(msgspec.json.decode(line, type=_JsonLine), []).append(row)
         yield from (ClaimedNumbers(whose.system, whose.signature, tuple(own)) for whose, own in rows.items())
         return
     for result in told:
@@ -159,7 +159,7 @@ def _from_tsv(text: str) -> Iterator[ClaimedNumbers]:
 
 
 def _uncommented(cell: str) -> str:
-    """Return the first cell of a line without what keeps the line from being a comment."""
+    """Return the first cell of a line without the backslash that keeps the line from being a comment."""
     return cell.removeprefix("\\") if cell.startswith("\\#") else cell
 
 
@@ -172,7 +172,15 @@ def _row_in(cells: Sequence[str], counts: Iterable[str]) -> Row:
 def _row(
     about: Mapping[str, str], measure: str, numbers: Sequence[float | None], counts: Mapping[str, float | None]
 ) -> Row:
-    """Return the row of a table: what it is about, its value with both limits, and the counts that are there."""
+    """Return the row for a line of a table.
+
+    Args:
+        about: the cells that identify the number, by column.
+        measure: the name of the measure.
+        numbers: the value and both limits of the interval.
+        counts: the counts by name; None for an empty cell.
+
+    """
     value, low, high = numbers
     return Row(
         measure=measure,
@@ -194,7 +202,7 @@ def _number(text: str) -> float | None:
 
 
 def _unmasked(cell: str) -> str:
-    """Return a cell of our tables as it was.
+    """Return a cell of a TSV view with its escapes undone.
 
     >>> _unmasked(r"a\\tb") == r"a\\tb".replace("\\\\t", chr(9))
     True
@@ -207,11 +215,11 @@ def _character(escape: str) -> str:
 
 
 _CELLS = ("system", "protocol", *KEYS[1:])
-"""The first columns of a table for spreadsheets; those of measures and counts follow, digests, and the signature."""
+"""The first columns of the CSV view; measures, counts, digests and the signature follow."""
 
 
 def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
-    """Yield the results of a table for spreadsheets; which of its columns are measures, the protocol says."""
+    """Yield the results of the CSV view; the protocol says which columns are measures."""
     results: dict[tuple[str, str, str], list[Row]] = {}
     head, *lines = csv.reader(io.StringIO(text), strict=True)
     for cells in lines:
@@ -242,6 +250,6 @@ def _as_in_cells(row: Row) -> Row:
 
 
 def _with_counts_of(row: Row, known: Row) -> Row:
-    """Return a row of a table, whose counts are those of all measures in a line, with those that another row has."""
+    """Return a row of the CSV view with only the counts that another row has; its line has those of all measures."""
     counts = {name: count for name, count in row.counts.items() if name in known.counts}
     return msgspec.structs.replace(row, counts=counts)

@@ -1,4 +1,4 @@
-"""What a signature says: each of its parts in words, and back to options, how files were read, and the intervals."""
+"""Signatures in words, and the options, ways of reading and interval settings that they encode."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from karat.signature import JUDGEMENTS, PLUG_INS, SIGNATURE_START, parts_of
 
 _DRAWN = re.compile(r"(?P<method>[a-z]+?)(?P<resamples>[0-9]+)(/(?P<version>v[0-9]+))?/seed(?P<seed>[0-9]+)")
 DRAWING = "v3"
-"""The version of drawing units that this version of Karat knows."""
+"""The version of the bootstrap sampling scheme of this Karat."""
 
 
 class SignatureSettings(NamedTuple):
-    """What a signature says: the version, the options of the protocol, and all other parts."""
+    """The settings in a signature: the version, the options of the protocol, and all other parts."""
 
     version: str
     options: dict[str, str]
     others: dict[str, str]
 
 
-def asked_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
-    """Tell the options of a protocol from the other parts of a signature."""
+def settings_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
+    """Return the parts of a signature, divided into options of a protocol and others."""
     known = {declared.metadata["signed"] or declared.name for declared in fields(protocol.options)}
     other_parts = {key: value for key, value in parts.items() if key not in known}
     options = {key: value for key, value in parts.items() if key in known}
@@ -38,10 +38,9 @@ def asked_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
 
 
 def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings by which options have these texts in a signature.
+    """Return the settings of a protocol from the texts of its options in a signature.
 
-    What a signature cannot say, such as the content of a file that it has a digest of, must be given; what is given is
-    taken as it is.
+    Values that a signature cannot contain, such as a file of which it has only the digest, must be in ``given``.
     """
     settings = {**recover_settings(protocol.options, options), **given}
     lacking = [
@@ -50,12 +49,12 @@ def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[
         if (declared.metadata["signed"] or declared.name) in options and declared.name not in settings
     ]
     if lacking:
-        raise UsageError(f"the signature does not hold all that was scored with; add {' '.join(lacking)}")
+        raise UsageError(f"the signature does not contain every option of the result; add {' '.join(lacking)}")
     return settings
 
 
 def readings_from(text: str) -> list[Reading]:
-    """Return how both sides were read, by what the signature says of it.
+    """Return the readings of both sides from the text in a signature.
 
     >>> [reading.format for reading in readings_from("brat/llm,place=first")]
     ['brat', 'llm']
@@ -75,7 +74,7 @@ def _reading(text: str) -> Reading:
 
 
 def other_drawing(text: str) -> str:
-    """Return by which other version intervals were drawn than this one does, if they were; the first had no number.
+    """Return the version of the sampling scheme if it differs from this one's, or ""; v1 was written without a number.
 
     >>> other_drawing("bootstrap1000/seed42"), other_drawing("bootstrap1000/v2/seed42")
     ('v1', 'v2')
@@ -86,7 +85,7 @@ def other_drawing(text: str) -> str:
 
 
 def bootstrap_from(text: str) -> Bootstrap:
-    """Return how intervals were computed, by what the signature says of it.
+    """Return the interval settings from the text in a signature.
 
     >>> bootstrap_from("studentised2000/v3/seed42/0.9/clusters=source")
     Bootstrap(resamples=2000, seed=42, level=0.9, method='studentised', clusters='source', strata='')
@@ -107,7 +106,7 @@ def bootstrap_from(text: str) -> Bootstrap:
             known |= {name: value} if is_key else {"level": float(name)}
         return Bootstrap(**known)
     except (TypeError, ValueError, UsageError) as error:
-        raise InputError(f"the signature says ci:{text}, which is no way to compute intervals") from error
+        raise InputError(f"the signature says ci:{text}, which is not a method for intervals") from error
 
 
 _DATA = "the first digits of the SHA-256 of the {} file; of a folder those of all its files, of objects their JSON"
@@ -127,12 +126,12 @@ _TESTS = {
     "t": "differences are tested by Student's distribution",
     "seeds": "differences are tested by Student's distribution, over units and runs",
 }
-_UNKNOWN = "nothing that this version knows"
+_UNKNOWN = "unknown to this version"
 _UNDEFINED = {"undefined": "undefined", "zero": "0", "one": "1"}
 
 
 class SignaturePart(NamedTuple):
-    """A part of a signature with its meaning."""
+    """A part of a signature, and its meaning in words."""
 
     key: str
     value: str
@@ -140,7 +139,7 @@ class SignaturePart(NamedTuple):
 
 
 def signature_in_words(line: str) -> list[SignaturePart]:
-    """Return every part of a signature with what it means; a name or mark that a view has put before it is passed over.
+    """Return every part of a signature with its meaning; a name or mark before the signature is ignored.
 
     >>> for part in signature_in_words("karat:0.1.0|protocol:coref|zero:zero")[1:]:
     ...     print(part.key, part.value, part.meaning, sep=" - ")
@@ -157,7 +156,7 @@ def signature_in_words(line: str) -> list[SignaturePart]:
 
 
 def _of_contest(key: str, value: str) -> str:
-    """Return what a part means in the signature of a comparison or a leaderboard, if it is another thing there."""
+    """Return the special meaning of a part in the signature of a comparison or a leaderboard, or an empty text."""
     if key == "gold":
         return _CONTENT.format("gold")
     if key == "systems":
@@ -191,9 +190,9 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
     if key == JUDGEMENTS:
         return "the first digits of the SHA-256 of the answers of judges that the gold was made of"
     if key == PLUG_INS:
-        return "the packages that brought the protocol or read the files" + "".join(_otherwise(value))
+        return "the packages that provide the protocol or the formats" + "".join(_otherwise(value))
     if key == "read":
-        return "how files were read, where that was said: the format and its options, gold/system if they differ"
+        return "how files were read, if specified: the format and its options, gold/system if they differ"
     if key == "ci":
         return _intervals(value)
     if protocol is not None and key == plural(protocol.unit):
@@ -205,7 +204,7 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
 
 
 def _otherwise(packages: str) -> Iterator[str]:
-    """Yield which of some packages are not here, or in another version."""
+    """Yield a remark for each package that is missing here or has another version."""
     from importlib.metadata import PackageNotFoundError, version
 
     for package in packages.split(","):
@@ -237,7 +236,7 @@ def _intervals(value: str) -> str:
 
 
 def _quirks(protocol: Protocol | None, parts: Mapping[str, str]) -> Iterator[SignaturePart]:
-    """Yield the quirks of the reference that hold under the profile of the signature."""
+    """Yield the quirks of the reference that apply under the profile of the signature."""
     if protocol is None:
         return
     has_profiles = any(declared.name == "profile" for declared in fields(protocol.options))

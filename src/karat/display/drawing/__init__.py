@@ -1,1 +1,1 @@
-"""Items drawn into the text they stand in: as lines of a terminal, and as a piece of a page that needs no script."""
+"""Items marked in their text: as lines of a terminal, and as HTML without a script."""

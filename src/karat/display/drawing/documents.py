@@ -1,4 +1,4 @@
-"""Documents by themselves: in the reader, as items that nobody has judged, and as a piece of a page."""
+"""Documents without verdicts: in the reader, and as HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ShownAnnotation(NamedTuple):
-    """An annotation as the reader shows it: what it reads of an item of a ledger, which this package may not import."""
+    """An annotation as the reader shows it, with the fields of a ledger item, which this package may not import."""
 
     label: str
     text: str
@@ -30,7 +30,7 @@ class ShownAnnotation(NamedTuple):
 
 
 def documents_showing(documents: Sequence[Document], cut: str = "") -> Showing:
-    """Return documents as they are shown in a notebook; ``cut`` says if there are more."""
+    """Return the display of documents in a notebook; ``cut`` is a note if there are more."""
     title = documents[0].id if len(documents) == 1 else many(len(documents), "document")
     task = _task(documents)
     units = [
@@ -45,7 +45,7 @@ def documents_showing(documents: Sequence[Document], cut: str = "") -> Showing:
 
 
 def _task(documents: Sequence[Document]) -> str:
-    """Return the task by whose rules annotations are drawn: chains alone as coreference, anything with ends as arcs."""
+    """Return the task that determines how annotations are drawn: coreference for chains, relations for arcs."""
     if any(document.relations for document in documents):
         return "relations"
     labelled = any(mention.labels or mention.links for document in documents for mention in document.mentions)
@@ -89,7 +89,7 @@ def _place(document: Document, name: str) -> str:
 
 
 def document_markup(document: Document) -> str:
-    """Return a document with its annotations as a piece of a page."""
+    """Return a document with its annotations as HTML."""
     chains = _chain_numbers(document)
     words = {mention.id: _words(document, mention) for mention in document.mentions}
     about = f"{len(document.mentions)} mentions, {len(document.relations)} relations, {len(document.chains)} chains"

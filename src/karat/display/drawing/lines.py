@@ -1,4 +1,4 @@
-"""Entries of a ledger as lines of a terminal: the words around an item, gold and system marked below them."""
+"""Entries of a ledger as lines of a terminal: items in context, with gold and system marked below."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from karat.model import Span
 
 INDENT = 4
-"""Columns that letters stand in, before what an item has to say."""
+"""The width of the indentation with the letter of a verdict."""
 _NAME = 8
-"""Columns for what a line is: text, gold, system."""
+"""The width of the name of a line: text, gold, system."""
 _CASE = 16
-"""Columns for the case."""
+"""The width of the case."""
 _LEAST = 2
 _MOST_REGIMES = 3
-"""Regimes that are told one by one."""
+"""The largest number of regimes that are shown one by one."""
 _LINES = {"solid": "─", "ticks": "├─┤", "double": "═", "double ticks": "╞═╡", "dotted": "·", "dashed": "╌"}
 _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]")
-"""Scripts that terminals set from right to left, or do not: nobody knows where a character stands."""
+"""Right-to-left scripts, for which the column of a character on a terminal is unknown."""
 
 
 def line_of(kind: str, columns: int) -> str:
-    """Return a line of so many columns.
+    """Return a line of a style with a number of columns.
 
     >>> line_of("ticks", 6), line_of("dashdot", 5), line_of("double ticks", 1)
     ('├────┤', '─·─·─', '═')
@@ -44,7 +44,7 @@ def line_of(kind: str, columns: int) -> str:
 
 
 def entry_lines(entry: Entry, text: str, screen: Screen, regimes: Sequence[str], *, about: str = "") -> Iterator[str]:
-    """Yield the lines of an entry: what happened, what else is told about it, the words it happened to, and why."""
+    """Yield the lines of an entry: case and verdicts, additional text (``about``), context, and reason."""
     mark = entry_mark(entry, regimes)
     yield from _heading(entry, mark, screen, regimes, about)
     sides = [side for side in (("gold", entry.gold), ("system", entry.system)) if side[1] is not None]
@@ -59,7 +59,7 @@ def entry_lines(entry: Entry, text: str, screen: Screen, regimes: Sequence[str],
 
 
 def _heading(entry: Entry, mark: VerdictMark, screen: Screen, regimes: Sequence[str], about: str) -> Iterator[str]:
-    """Yield what happened, and what that is under each regime, in as many lines as it takes."""
+    """Yield the case and the verdict under each regime, wrapped to the screen."""
     filled = f"{mark.tone}-filled" if mark.tone in ("part", "none") else mark.tone
     letter = screen.tone(filled, f"{visible(mark.letter):2}"[:2])
     case = visible(entry.case)
@@ -79,7 +79,7 @@ def _heading(entry: Entry, mark: VerdictMark, screen: Screen, regimes: Sequence[
 
 
 def _judged(entry: Entry, regimes: Sequence[str]) -> list[tuple[str, Outcome, str]]:
-    """Return the outcomes with the words before and behind them: regime by regime or, of many, by outcome."""
+    """Return the outcomes with the words before and after them: by regime or, with many regimes, by outcome."""
     judged = [(visible(regime), entry.verdicts[regime]) for regime in regimes if regime in entry.verdicts]
     if len(judged) <= _MOST_REGIMES:
         return [(f"{regime} ", outcome, "") for regime, outcome in judged]
@@ -90,7 +90,7 @@ def _judged(entry: Entry, regimes: Sequence[str]) -> list[tuple[str, Outcome, st
 
 
 def _context(text: str, spans: Sequence[Span], screen: Screen) -> Context | None:
-    """Return the words around an item, if it is known where it stands, and where terminals set that."""
+    """Return the context of an item, or None if its offsets or its columns on a terminal are unknown."""
     if not text or not spans:
         return None
     context = context_of(text, spans, screen.width - INDENT - _NAME, screen.drawn("…"))
@@ -102,7 +102,7 @@ def _named(name: str, content: str, screen: Screen) -> str:
 
 
 def _words(name: str, item: Item, screen: Screen) -> str:
-    """Return an item without the words around it."""
+    """Return an item without context."""
     room = screen.width - INDENT - _NAME
     label = visible(_labels(item))
     content = clipped(visible(item.text), max(10, room - width(label) - 1))
@@ -114,7 +114,7 @@ def _labels(item: Item) -> str:
 
 
 def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
-    """Return the words with those of the gold in its tone."""
+    """Return the context with the words of the gold item in the gold tone."""
     spans = [context.reach(span) for end in (gold.ends if gold else ()) for span in end]
     line, column, shown = [], 0, context.line
     if not screen.coloured or not any(spans):
@@ -129,7 +129,7 @@ def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
 
 
 def _marked(entry: Entry, context: Context, mark: VerdictMark, screen: Screen) -> Iterator[str]:
-    """Yield the lines below the words: gold, then the system, or one for both where they are the same."""
+    """Yield the marks below the context: gold, then system, or one line for both if they are the same."""
     gold, system = entry.gold, entry.system
     if _is_right(entry) and gold and system and gold.ends == system.ends and _labels(gold) == _labels(system):
         yield from _drawn("both", gold, _labels(gold), context, mark, screen)
@@ -147,7 +147,7 @@ def _is_right(entry: Entry) -> bool:
 
 
 def _drawn(name: str, item: Item, label: str, context: Context, mark: VerdictMark, screen: Screen) -> Iterator[str]:
-    """Yield the line of an item below its words, with its label where there is room: behind, before or below it."""
+    """Yield the mark of an item below its words, with its label after, before or below it, where there is room."""
     reaches = sorted(reach for end in item.ends for span in end if (reach := context.reach(span)))
     if not reaches:
         yield _words(name, item, screen)
@@ -171,7 +171,7 @@ def _drawn(name: str, item: Item, label: str, context: Context, mark: VerdictMar
 
 
 def _reason(entry: Entry, screen: Screen) -> Iterator[str]:
-    """Yield why, and on the right where to look it up; nothing is said of what is simply right."""
+    """Yield the reason, with the location on the right; items that are simply right have no reason."""
     item = entry.gold or entry.system
     place = visible(item.place) if item else ""
     room = screen.width - INDENT - _NAME
@@ -191,13 +191,13 @@ def _reason(entry: Entry, screen: Screen) -> Iterator[str]:
 
 
 class Context(NamedTuple):
-    """A line of text; for each character of the document that is in it, its first column and how many it takes."""
+    """A line of context, with the first column and the width of each shown character by its offset."""
 
     line: str
     columns: dict[int, tuple[int, int]]
 
     def reach(self, span: Span) -> Span | None:
-        """Return the columns of as much of a span as is shown."""
+        """Return the columns of the shown part of a span, or None if it is not shown."""
         shown = [self.columns[offset] for offset in range(*span) if offset in self.columns]
         if not shown:
             return None
@@ -205,7 +205,7 @@ class Context(NamedTuple):
 
 
 def context_of(text: str, spans: Sequence[Span], room: int, ellipsis: str = "…") -> Context:
-    """Return the words around spans in a line of so many columns; what lies far between them is left out.
+    """Return the words around spans in a line of ``room`` columns; long gaps between spans are left out.
 
     >>> context_of("Ada Lovelace met Charles Babbage in London.", [(17, 32)], 30).line
     '… met Charles Babbage in …'
@@ -237,7 +237,7 @@ def _character(character: str) -> str:
 
 
 def _widened(text: str, span: Span, room: int) -> Span:
-    """Return a span with whole words around it, half of the free columns on each side, more where the text ends."""
+    """Return a span widened by whole words to ``room`` columns, evenly on both sides unless the text ends."""
     start, end = span
     free = room - _width(text, start, end)
     if free < 0:
@@ -262,7 +262,7 @@ def _forward(text: str, end: int, room: int) -> int:
 
 
 def _word_start(text: str, low: int, start: int) -> int:
-    """Return where a word begins from here on; without blanks, as in Chinese, every character is one."""
+    """Return the next start of a word; without blanks, as in Chinese, every character counts as a word."""
     blank = next((offset for offset in range(low, start) if text[offset].isspace()), None)
     return low if blank is None else blank + 1
 

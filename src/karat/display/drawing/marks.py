@@ -1,4 +1,4 @@
-"""Verdict marks: the line says what happened to an item, the tone what it costs, and a letter names it."""
+"""Marks of verdicts: a line style and a letter for the case, and a tone for the outcome."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CASES = {
     "nil-for-link": ("double", "n"),
     "link-for-nil": ("double", "n"),
 }
-"""The line and the letter of a case; ticks at the ends speak of boundaries, a double line of the label."""
+"""The line style and the letter of each case: ticks stand for wrong boundaries, a double line for a wrong label."""
 _BY_OUTCOME = {
     "correct": "solid",
     "partial": "dashdot",
@@ -49,7 +49,7 @@ _BY_OUTCOME = {
     "spurious": "dashed",
 }
 TONES = {"correct": "full", "partial": "part", "incorrect": "none", "missed": "none", "spurious": "none"}
-"""What an outcome costs: nothing, a part, or everything."""
+"""The tone of each outcome: full, partial or no credit."""
 SIGNS = {"correct": "✓", "partial": "◐", "incorrect": "✕", "missed": "✕", "spurious": "✕"}
 LEGEND = {
     "solid": "same",
@@ -60,11 +60,11 @@ LEGEND = {
     "dotted": "missed",
     "dashed": "spurious",
 }
-"""What a line says, in a word."""
+"""The meaning of each line style, in a word."""
 
 
 class VerdictMark(NamedTuple):
-    """How a verdict is drawn: its line, its letter, and the tone of its outcome, which is empty where there is none."""
+    """How a verdict is drawn: line style, letter, and tone of the outcome, which is empty without an outcome."""
 
     line: str
     letter: str
@@ -72,12 +72,12 @@ class VerdictMark(NamedTuple):
 
 
 def entry_mark(entry: Entry, regimes: Sequence[str]) -> VerdictMark:
-    """Return the mark of an entry under the first of the regimes that judges it."""
+    """Return the mark of an entry under the first regime with a verdict on it."""
     return mark_of(entry.case, next((entry.verdicts[regime] for regime in regimes if regime in entry.verdicts), None))
 
 
 def mark_of(case: str, outcome: str | None) -> VerdictMark:
-    """Return the mark of a case; one that nobody knows has the line of its outcome and its first letter.
+    """Return the mark of a case; an unknown case has the line style of its outcome and its own first letter.
 
     >>> mark_of("wrong-both", "incorrect")
     VerdictMark(line='double ticks', letter='bl', tone='none')

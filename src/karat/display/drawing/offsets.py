@@ -1,4 +1,4 @@
-"""The items of a ledger with their places in the text that is shown, which is that of the gold if it has one."""
+"""Offsets of ledger items in the shown text, which is that of the gold if it has one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """A unit to be drawn: its name, its text, and its entries with their places in that."""
+    """A unit to be drawn: its name, its text, and its entries with offsets in that text."""
 
     unit: str
     text: str
@@ -25,7 +25,7 @@ class Shown(NamedTuple):
 
 
 def shown_ledger(ledger: UnitLedger) -> Shown:
-    """Return a ledger of a unit as it is drawn."""
+    """Return the ledger of a unit with offsets in the shown text."""
     _, text = origin_of(ledger)
     gold, system = offsets_of(text, ledger)
     entries = [
@@ -44,7 +44,7 @@ def origin_of(ledger: UnitLedger) -> tuple[str, str]:
 
 
 class ShownOffsets:
-    """Moves places of a side into the text that is shown; it may differ in white space alone.
+    """Converts offsets of a side to offsets in the shown text, if the texts differ only in white space.
 
     >>> ShownOffsets("Ada  in Bern", "Ada in Bern").moved((((8, 12),),))
     (((7, 11),),)
@@ -57,17 +57,17 @@ class ShownOffsets:
         self._is_same = own == shown
 
     def keeps(self, ends: tuple[Spans, ...]) -> bool:
-        """Say at once of most places that they are the same in the text that is shown."""
+        """Return whether spans surely have the same offsets in the shown text: a fast test for most items."""
         if not self._is_same:
             return False
         size = len(self.shown)
-        for spans in ends:  # noqa: SIM110 - it is asked of every item, and a loop is twice as quick
+        for spans in ends:  # noqa: SIM110 - called for every item, and a loop is twice as fast
             if len(spans) != 1 or not 0 <= spans[0][0] < spans[0][1] <= size:
                 return False
         return True
 
     def moved(self, ends: tuple[Spans, ...]) -> tuple[Spans, ...]:
-        """Return places in the text that is shown, or none if it does not have them."""
+        """Return spans with offsets in the shown text, or () if it does not have them."""
         if not self._is_same:
             if self._rulers is None:
                 return ()
@@ -79,7 +79,7 @@ class ShownOffsets:
 
     @cached_property
     def _rulers(self) -> tuple[list[int], list[int]] | None:
-        """For each offset of either text how many characters stand before it, blanks aside."""
+        """The number of non-blank characters before each offset, for both texts; None if the texts differ."""
         own, shown = ("".join(text.split()) for text in (self.own, self.shown))
         if not own or own != shown:
             return None
@@ -96,7 +96,7 @@ def _carried(span: tuple[int, int], own: list[int], shown: list[int]) -> tuple[i
 
 
 def offsets_of(text: str, ledger: UnitLedger) -> tuple[ShownOffsets, ShownOffsets]:
-    """Return how the places of both sides become places in the text that is shown."""
+    """Return the conversions of offsets of gold and system to the shown text."""
     if ledger.pair is None:
         return ShownOffsets("", ""), ShownOffsets("", "")
     gold, system = ledger.pair
@@ -104,7 +104,7 @@ def offsets_of(text: str, ledger: UnitLedger) -> tuple[ShownOffsets, ShownOffset
 
 
 def placed(item: Item | None, offsets: ShownOffsets) -> Item | None:
-    """Return an item with its places in the text that is shown; none if one of them is not in it."""
+    """Return an item with offsets in the shown text; without spans if one of them is not in it."""
     if item is None or not item.ends or offsets.keeps(item.ends):
         return item
     ends = tuple(_joined(spans, offsets.shown) for spans in offsets.moved(item.ends))
@@ -112,7 +112,7 @@ def placed(item: Item | None, offsets: ShownOffsets) -> Item | None:
 
 
 def _joined(spans: Spans, text: str) -> Spans:
-    """Return fragments in their order; those with nothing but blanks between them are one, as words of one mention."""
+    """Return fragments in order; fragments with only blanks between them are joined."""
     if len(spans) == 1:
         return spans
     joined: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What is shown in notebooks and pages: a piece with its own style, and a page around it that lets nothing else in."""
+"""HTML for notebooks and pages: fragments with their own style, and pages with a strict security policy."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _AROUND = """:root{color-scheme:light dark}body{margin:0;background:#fbfaf6}.kar
 _FRAME = (
     "display:block;width:100%;height:560px;border:1px solid #8a8273;border-radius:4px;resize:vertical;overflow:hidden"
 )
-"""The style of a frame, which somebody may make higher."""
+"""The style of a frame, whose height can be changed."""
 
 
 @cache
 def style() -> str:
-    """Return the style of a piece, which touches nothing beside it."""
+    """Return the style of a fragment, which affects nothing outside it."""
     return files("karat.display.drawing").joinpath("style.css").read_text("utf-8")
 
 
 def fragment(body: str) -> str:
-    """Return a piece that can stand in any page or notebook: no script, nothing from elsewhere."""
+    """Return a fragment for any page or notebook, without a script or external resources."""
     return f'<div class="karat">\n<style>\n{style()}</style>\n{body}</div>\n'
 
 
 def page(title: str, body: str) -> str:
-    """Return a whole page around a piece."""
+    """Return a whole page around a fragment."""
     head = [
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
@@ -50,15 +50,15 @@ def page(title: str, body: str) -> str:
 
 
 def marked_up(text: str) -> str:
-    """Return words of the data as they can stand in a page."""
+    """Return a text from the data as escaped HTML."""
     return escape(visible(text))
 
 
 class Showing(NamedTuple):
-    """A piece of a page: notebooks show it, and it can be kept as a page of its own.
+    """HTML to be displayed in a notebook or saved as a page.
 
-    With documents to read, notebooks and pages have the reader of the report; the piece, which needs no script, stands
-    in for it where a notebook lets no frame in.
+    If there is something to read, notebooks and pages have the reader of the report; ``body``, which needs no script,
+    replaces it in notebooks that do not allow frames.
     """
 
     title: str
@@ -78,7 +78,7 @@ class Showing(NamedTuple):
         return f"<{self.title}: shown in a notebook; save it to have a page>"
 
     def page(self) -> str:
-        """Return it as a page of its own."""
+        """Return it as a whole page."""
         if self.reading is None:
             return page(self.title, self.body)
         from karat.display.drawing.reader.page import reader_page
@@ -86,7 +86,7 @@ class Showing(NamedTuple):
         return reader_page(self.reading)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as a page of its own."""
+        """Write it to a file as a whole page."""
         from karat.io.outputs import write_whole
 
         write_whole({path: self.page()})

@@ -1,7 +1,7 @@
-"""A text as markup with items in it, without a script: gold as a highlighter, systems as lines below, with letters.
+"""A text as HTML with items marked, without a script: gold is highlighted, systems are lettered lines below.
 
-The text is cut where an item begins or ends; each piece carries the lines of all items that it is part of as layers of
-its background, so that it can be broken into lines like any text. Labels hang on points that take no room.
+The text is cut where an item begins or ends; each piece has the lines of all its items as layers of its background, so
+it wraps like any text. Labels are attached to elements without width.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from karat.model import Span
 
 _TAG, _ROW, _TEXT = 15, 22, 30
-"""Pixels of a label above the text, of a line below it with its letter, and of a line of text."""
+"""The heights in pixels of a label above the text, of a lettered line below it, and of a line of text."""
 _PER_LETTER = 0.75
-"""How wide a letter of a label is, in letters of the text."""
+"""The width of a letter of a label, relative to a letter of the text."""
 
 
 class DrawnItem(NamedTuple):
-    """Something to be drawn: its fragments, its label, and what is told of it; of a system also line, letter, tone."""
+    """An item to draw: its fragments, label and description; for a system also line style, letter and tone."""
 
     spans: Sequence[Span]
     label: str
@@ -33,7 +33,7 @@ class DrawnItem(NamedTuple):
 
     @property
     def hull(self) -> Span:
-        """From where to where it reaches, gaps included."""
+        """The span from its first to its last character, gaps included."""
         return self.spans[0][0], self.spans[-1][1]
 
 
@@ -79,7 +79,7 @@ def _within(items: Iterable[DrawnItem], start: int, end: int) -> list[DrawnItem]
 
 
 def _rows(items: Sequence[DrawnItem]) -> list[_Placed]:
-    """Give items that overlap, or whose labels would, rows of their own, the shortest nearest to the text."""
+    """Return items with rows, so that neither they nor their labels overlap; the shortest are nearest to the text."""
     taken: list[list[Span]] = []
     placed = []
     for item in sorted(items, key=lambda item: (item.hull[1] - item.hull[0], item.hull)):
@@ -96,7 +96,7 @@ def _rows(items: Sequence[DrawnItem]) -> list[_Placed]:
 
 
 def _piece(text: str, low: int, high: int, golds: Sequence[_Placed], rails: Sequence[_Placed], below: int) -> str:
-    """Return a piece of the text between two cuts, with labels of what begins here."""
+    """Return a piece of the text between two cuts, with the labels of items that begin here."""
     tags = "".join(_tag(placed) for placed in golds if placed.item.hull[0] == low)
     tags += "".join(_under(placed) for placed in rails if placed.item.hull[0] == low)
     layers = [layer for placed in rails for layer in _rail(placed, low, high, below)]

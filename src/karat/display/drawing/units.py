@@ -1,4 +1,4 @@
-"""A unit as a piece of a page: its text with gold and system in it, and its items in a table, reasons included."""
+"""A unit as HTML: its text with gold and system marked, and a table of its items with reasons."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from karat.evaluation.ledger import Entry, Item
 
 _MOST_REGIMES = 3
-"""Regimes that are told one by one where all say the same."""
+"""The largest number of regimes that are shown one by one if all have the same verdict."""
 _HEAD = ("mark", "case", "gold", "system", "verdict", "reason")
 
 
 def unit_markup(shown: Shown, regimes: Sequence[str], score: str = "") -> str:
-    """Return a unit: its name with its score, its text, what is wrong in it and, folded, all of its items."""
+    """Return a unit: its name with its score, its text, its wrong items and, collapsed, the right ones."""
     lines = [f'<h2>{marked_up(shown.unit)}<span class="quiet">{marked_up(score)}</span></h2>']
     if shown.text and any(item.ends for entry in shown.entries for item in (entry.gold, entry.system) if item):
         lines.append(set_text(shown.text, _golds(shown.entries), [_rails(shown.entries, regimes)]))
@@ -34,7 +34,7 @@ def unit_markup(shown: Shown, regimes: Sequence[str], score: str = "") -> str:
 
 
 def _golds(entries: Sequence[Entry]) -> list[DrawnItem]:
-    """Return what the gold has in the text, each once: mentions with their labels, and the ends of relations."""
+    """Return the gold items in the text, each once: mentions with labels, and the ends of relations."""
     drawn: dict[Any, DrawnItem] = {}
     for gold in (entry.gold for entry in entries if entry.gold is not None):
         label = labels(gold) if len(gold.ends) == 1 else ""
@@ -46,7 +46,7 @@ def _rails(entries: Sequence[Entry], regimes: Sequence[str]) -> Iterator[DrawnIt
     for entry in entries:
         item = entry.system or entry.gold
         if item is None or len(item.ends) != 1 or entry.layer == "chains":
-            continue  # a relation is told below the text, and a chain stands in it with its mentions
+            continue  # a relation is shown below the text, and a chain by its mentions
         line, letter, tone = entry_mark(entry, regimes)
         is_other = entry.system is not None and (entry.gold is None or labels(entry.system) != labels(entry.gold))
         label = labels(entry.system) if entry.system is not None and is_other else ""
@@ -59,7 +59,7 @@ def labels(item: Item) -> str:
 
 
 def spoken(entry: Entry, regimes: Sequence[str]) -> str:
-    """Return an entry in one sentence, for whoever cannot see where it stands."""
+    """Return an entry as a sentence, for screen readers."""
     item = entry.gold or entry.system
     words = [item.text if item else "", f"gold {labels(entry.gold)}" if entry.gold else "not in the gold"]
     words.append(f"system {labels(entry.system)}" if entry.system else "not in the system")

@@ -1,4 +1,4 @@
-"""How results are shown, by name; each view is a function of a module that is loaded when it is asked for."""
+"""Views of results by name; the module of a view is imported when the view is first used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VIEWS = {
 }
 """The module of each view of scores."""
 IDENTIFYING = ("csv", "json")
-"""The views that show digests of the content of both sides."""
+"""The views that show content digests of both sides."""
 
 
 def render(name: str, scores: Sequence[Scores], **options: Any) -> str:
@@ -44,5 +44,5 @@ def render(name: str, scores: Sequence[Scores], **options: Any) -> str:
 
 
 def writable(text: str) -> str:
-    """Return a text so that it can be written as UTF-8, whatever the names in it."""
+    """Return a text that UTF-8 can encode: lone surrogates become escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Tables that fit: columns by how much they matter, the rest left out and named, aligned and in tones."""
+"""Tables that fit a terminal: the least important columns are left out and named in a note."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
     from karat.io.terminal import Screen
 
 _NARROWEST = 12
-"""Columns that words are clipped to, before a whole column is left out."""
+"""The width to which words are clipped before a whole column is left out."""
 
 
 class ScreenColumn(NamedTuple):
-    """A column: its head and its cells, words on the left and numbers on the right.
+    """A column of a terminal table.
 
-    ``spare`` says what goes first where there is no room: the highest, and never what has none; ``tone`` is that of
-    its cells, and ``drawn`` that they are pictures of ours.
+    Args:
+        head: the name.
+        cells: the cells.
+        left: whether cells are aligned left, as words are.
+        spare: the priority for leaving the column out: the highest goes first, 0 is never left out.
+        tone: the tone of the cells.
+        drawn: whether the cells are pictures.
     """
 
     head: str
@@ -33,22 +38,22 @@ class ScreenColumn(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many columns of a terminal it takes."""
+        """The width in terminal columns."""
         return max(width_of(visible(cell)) for cell in (self.head, *self.cells))
 
 
 def room_of(columns: Sequence[ScreenColumn]) -> int:
-    """Return how wide a table is."""
+    """Return the width of a table."""
     return sum(column.width + 2 for column in columns) - 2
 
 
 def room_of_cells(columns: Iterable[Iterable[str]]) -> int:
-    """Return how wide a table of plain words is, heads and cells column by column."""
+    """Return the width of a table of plain words, given the head and cells of each column."""
     return sum(max(width_of(visible(cell)) for cell in column) + 2 for column in columns) - 2
 
 
 def fitted(columns: Sequence[ScreenColumn], width: int) -> tuple[list[ScreenColumn], list[str]]:
-    """Return the columns that there is room for, and the heads of the others; words are clipped where that is enough.
+    """Return the columns that fit a width, and the heads of those left out; words are clipped first if that suffices.
 
     >>> shown = [ScreenColumn("system", ["a"]), ScreenColumn("F1", ["0.5"])]
     >>> columns = [*shown, ScreenColumn("wrong-label", ["0"], spare=1)]
@@ -104,12 +109,12 @@ def _padded(cell: str, width: int, *, left: bool) -> str:
 
 
 def left_out_note(names: Sequence[str]) -> list[str]:
-    """Return what to say of columns that had no room."""
+    """Return a note on columns that were left out."""
     return [f"no room for {', '.join(names)}; --view tsv has all numbers"] if names else []
 
 
 def folded(signature: str, screen: Screen) -> list[str]:
-    """Return a signature in lines that fit on a terminal, broken where its parts end; elsewhere it is one line.
+    """Return a signature as lines that fit a terminal, broken between its parts; elsewhere as one line.
 
     >>> from karat.io.terminal import Screen
     >>> folded("karat:1.0|protocol:small|gold:9f3c1a", Screen(24, terminal=True))

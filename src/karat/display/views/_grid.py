@@ -1,4 +1,4 @@
-"""The pivot that all tables share: from one number per row to one line per regime, a column for each measure."""
+"""The pivot of all tables: from one number per row to one line per regime with a column for each measure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Row, Scores
 
 ALL = "ALL"
-"""What all labels together, and all of the data, are called among labels and slices."""
+"""The name of all labels together, and of all data, among labels and slices."""
 KEYS = ("system", "layer", "slice", "label", "average", "regime")
 
 
 class NumberLine(NamedTuple):
     """The numbers of one system, layer, slice, label, average and regime, by measure, and the counts behind.
 
-    ``result`` is the index of the result it comes from: two systems may bear the same name.
+    ``result`` is the index of its result, because two systems may have the same name.
     """
 
     result: int
@@ -30,7 +30,7 @@ class NumberLine(NamedTuple):
 
 
 class NumberGrid(NamedTuple):
-    """The lines of a table; ``keys`` names those keys that are shown, ``measures`` and ``counts`` all there are."""
+    """The lines of a table, with the names of its shown keys, and of all measures and counts."""
 
     keys: tuple[str, ...]
     measures: tuple[str, ...]
@@ -48,7 +48,7 @@ class NumberGrid(NamedTuple):
         return next((row.interval.level for line in self.lines for row in line.numbers.values() if row.interval), 0.95)
 
     def without_constants(self) -> tuple[NumberGrid, list[str]]:
-        """Return the grid without keys that are the same in every line, and those; the system always stays."""
+        """Return the grid without keys that are the same in every line, and these keys; the system is always kept."""
         columns = range(len(self.keys))
         same = [
             column
@@ -63,15 +63,15 @@ class NumberGrid(NamedTuple):
         return self._replace(keys=tuple(self.keys[column] for column in kept), lines=lines), told
 
     def key_cells(self) -> list[list[str]]:
-        """Return the keys of each line alone; from the left, those that are the same as above stay blank."""
+        """Return the keys of each line; from the left, keys that repeat those above are blank."""
         return _behind_keys(self.lines, [[] for _ in self.lines])
 
     def number_cells(self) -> list[list[str]]:
-        """Return the numbers of each line alone, with their intervals."""
+        """Return the numbers of each line, with their intervals."""
         return [[_number(line.numbers.get(name)) for name in self.measures] for line in self.lines]
 
     def count_cells(self) -> list[list[str]]:
-        """Return the counts of each line alone."""
+        """Return the counts of each line."""
         return [[_count(line, name) for name in self.counts] for line in self.lines]
 
     def scores(self) -> list[list[str]]:
@@ -85,7 +85,7 @@ class NumberGrid(NamedTuple):
         return [[*cells, *more] for cells, more in zip(self.scores(), counts, strict=True)]
 
     def group_counts(self) -> list[list[str]]:
-        """Return the counts alone, once for each system, layer, slice and label, or for each line if regimes differ."""
+        """Return the counts once for each system, layer, slice and label, or for each line if regimes differ."""
         width = sum(key not in ("average", "regime") for key in self.keys)
         counted = [line for line in self.lines if line.counts]
         groups = {(line.result, line.keys[:width]): line for line in counted}
@@ -98,9 +98,9 @@ class NumberGrid(NamedTuple):
 
 
 def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> NumberGrid:
-    """Bring the rows of some systems into a grid, in the order of their first appearance.
+    """Return the rows of some systems as a grid, in the order of their first appearance.
 
-    The keys that are not in ``shown`` are shown if they tell anything: the system if there are several, and a layer,
+    Keys that are not in ``shown`` are shown if they are informative: the system if there are several, and a layer,
     slice, label or regime if any row has one.
     """
     lines: dict[tuple[int, tuple[str, ...]], NumberLine] = {}
@@ -132,7 +132,7 @@ def label_of(row: Row) -> str:
 
 
 def title_of(scores: Sequence[Scores]) -> str:
-    """Return what scores are about: the protocol and, if there is one, the system."""
+    """Return the title of scores: the protocol and, if there is only one, the system."""
     protocol = ", ".join(dict.fromkeys(result.protocol for result in scores))
     return f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol
 
@@ -143,7 +143,7 @@ def notes(scores: Sequence[Scores]) -> list[str]:
 
 
 def signatures(scores: Sequence[Scores]) -> list[str]:
-    """Return the signature of each result, as lines; among several, behind the name of the system."""
+    """Return the signature of each result, as lines; with several results, after the name of the system."""
     return [_about(result, scores) + result.signature for result in scores]
 
 
@@ -152,13 +152,13 @@ def _about(result: Scores, among: Sequence[Scores]) -> str:
 
 
 def _behind_keys(lines: Sequence[NumberLine], body: Iterable[list[str]]) -> list[list[str]]:
-    """Put its keys before the cells of each line, those of the same result once."""
+    """Return the cells of each line with its keys before them; repeated keys of a result are blank."""
     cells = [[*line.keys, *own] for line, own in zip(lines, body, strict=True)]
     return once(cells, len(lines[0].keys) if lines else 0, [line.result for line in lines])
 
 
 def once(lines: Sequence[Sequence[str]], left: int, groups: Sequence[int] = ()) -> list[list[str]]:
-    """Return lines in which, from the left, names that are the same as above stay blank, as far as a group goes."""
+    """Return lines in which, from the left, names that repeat those above are blank, within each group."""
     shown = [list(line) for line in lines[:1]]
     for index, (above, line) in enumerate(pairwise(lines), 1):
         is_other = bool(groups) and groups[index] != groups[index - 1]

@@ -1,4 +1,4 @@
-"""Numbers as pictures, in a line of a terminal or of a page: intervals on an axis, and bars."""
+"""Numbers as pictures in a line of a terminal or of a page: intervals on an axis, and bars."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Interval, Row
 
 LEAST_ROOM, MOST_ROOM = 24, 42
-"""Columns that a picture needs, and that it takes at most."""
+"""The least and the greatest width of a picture, in columns."""
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 _PER_LABEL = 8
-"""Columns from a label of the axis to the next, at least."""
+"""The least distance between labels of the axis, in columns."""
 _WIDTH, _HEIGHT, _EDGE = 200, 20, 6
-"""The size of a picture of a page, and what is free on its sides."""
+"""The size of a picture in a page, and its margin."""
 
 
 class Picture(NamedTuple):
-    """An axis for the head of a column, and below it a line for each number."""
+    """The axis, for the head of a column, and a line for each number."""
 
     axis: str
     lines: list[str]
@@ -42,7 +42,7 @@ class _Scale(NamedTuple):
 def intervals_drawn(
     numbers: Sequence[tuple[float | None, Interval | None]], room: int, *, points: bool = False
 ) -> Picture:
-    """Return numbers as points on their intervals; in ``points`` they are differences, and the axis has a zero.
+    """Return numbers as dots on their intervals; with ``points`` they are differences, and the axis shows zero.
 
     >>> from karat.evaluation.scores import Interval
     >>> intervals_drawn([(0.5, Interval(0.4, 0.6))], 24)
@@ -106,7 +106,7 @@ def bar(share: float | None, room: int) -> str:
 
 
 def pictures(rows: Sequence[Row | None]) -> list[str]:
-    """Return each number as a dot on the line of its interval, all on one scale; none if no number has an interval."""
+    """Return each number as a dot on its interval, all on one scale; empty if no number has an interval."""
     ends = [end for row in rows if row and row.interval for end in (row.interval.low, row.interval.high)]
     if not ends:
         return []

@@ -1,4 +1,4 @@
-"""Whether a result is reproduced: in sentences for people, as a table of what was found for papers and programs."""
+"""Checks of results as text: sentences for people, a table of findings for papers and programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEAD = ("kind", "differs", "found")
 
 
 def render(check: Check, view: str = "table") -> str:
-    """Return a check as text: for people so many numbers that differ, for programs all that was found.
+    """Return a check as text; the table shows only the first differing numbers, other views show all findings.
 
     >>> from karat.analysis.verification import Check, Finding
     >>> print(render(Check("a.tsv", 3, (Finding("number", "f1: 0.5 in the result, 0.4 here", True),)), "csv"), end="")

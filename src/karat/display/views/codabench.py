@@ -1,7 +1,7 @@
 """A bundle for Codabench: the competition as a file, the gold, and a scoring program that is Karat.
 
-The platform keeps numbers alone, so that the signature of the evaluation is a column with a number made of it, which
-differs where anything but the submission does; ``scores.json`` has the signature itself beside it.
+The platform stores only numbers, so the bundle has a column with a checksum of the signature, which differs if anything
+but the submission differs; ``scores.json`` also has the signature itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from karat.display.views.numbers import SHORT
 
 LONGEST = 36
-"""Characters of the key and of the title of a column."""
+"""The largest length of the key and of the title of a column."""
 
 
 class BoardColumn(NamedTuple):
@@ -28,9 +28,16 @@ class BoardColumn(NamedTuple):
 
 
 class Competition(NamedTuple):
-    """What a bundle is made of: the protocol with its options, how files are read, the numbers, and the gold.
+    """The content of a bundle.
 
-    ``gold`` are the files of the gold, and ``files`` those that options name, both by their names in the bundle.
+    Args:
+        protocol: the name of the protocol.
+        title: the title of the competition.
+        version: the version of Karat.
+        settings: the options of the protocol and of reading.
+        numbers: the numbers of the leaderboard.
+        gold: the files of the gold, by their names in the bundle.
+        files: the files that options name, by their names in the bundle.
     """
 
     protocol: str
@@ -58,7 +65,7 @@ def columns_of(rows: Sequence[Any]) -> list[BoardColumn]:
 
 
 def bundle(competition: Competition) -> bytes:
-    """Return the archive that Codabench takes: the same bytes for the same competition."""
+    """Return the bundle as a ZIP archive; the same competition gives the same bytes."""
     columns = columns_of(competition.numbers)
     evaluation = {
         "protocol": competition.protocol,
@@ -86,7 +93,7 @@ def bundle(competition: Competition) -> bytes:
 
 
 def archive(files: Mapping[str, str | bytes]) -> bytes:
-    """Return a ZIP archive of files, without times."""
+    """Return a ZIP archive of files, without timestamps."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, content in files.items():
@@ -133,7 +140,7 @@ def _description(competition: Competition, columns: Sequence[BoardColumn]) -> di
 
 
 def _yaml(content: Mapping[str, Any]) -> str:
-    """Return plain data as YAML; every scalar is one of JSON, which YAML reads as it is."""
+    """Return plain data as YAML, with scalars written as JSON, which YAML accepts."""
     return "".join(f"{line}\n" for line in _lines(content, 0))
 
 

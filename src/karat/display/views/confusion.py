@@ -1,4 +1,4 @@
-"""Label confusion as text: a matrix where it fits, the pairs of labels otherwise; or lines for programs."""
+"""Label confusion as text: a matrix if it fits, else the pairs of labels; and views for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MISSED, SPURIOUS = "(missed)", "(spurious)"
 _MOST_LABELS = 12
-"""Labels of a matrix; where there are more, pairs of labels are listed."""
+"""The largest number of labels in a matrix; with more, pairs of labels are listed."""
 _MOST_PAIRS = 40
 _LONGEST = 24
 _NOTHING = "no items"
@@ -34,7 +34,7 @@ def render_confusion(
     *,
     screen: Screen = Screen(),  # noqa: B008 - it cannot change
 ) -> Iterator[str]:
-    """Yield the lines of a label confusion, without line ends; on a terminal none is wider than that.
+    """Yield the lines of a label confusion, without line ends; no line is wider than the terminal.
 
     >>> from karat.analysis.slices.confusion import Cell, Confusion
     >>> cells = (Cell("NE", "LOC", "LOC", 7, 2), Cell("NE", "LOC", "ORG", 2), Cell("NE", None, "ORG", 1))
@@ -88,7 +88,7 @@ def _remarks(confusion: Confusion) -> list[str]:
 
 
 def _paper(confusion: Confusion, view: str) -> Iterator[str]:
-    """Yield the matrix of each layer, or the pairs of labels if there are many, for papers and pages."""
+    """Yield the matrix of each layer, or the pairs of labels if there are many labels, for papers and pages."""
     small = _is_small(confusion)
     blocks = []
     for layer in confusion.layers():
@@ -103,7 +103,7 @@ def _paper(confusion: Confusion, view: str) -> Iterator[str]:
 
 
 def _matrix(confusion: Confusion, layer: str) -> list[ScreenColumn]:
-    """Return a line for each label that the gold has, with a column for each that the system has."""
+    """Return the matrix of a layer: a line for each gold label, a column for each system label."""
     labels = confusion.labels(layer)
     cells = {(cell.gold, cell.system): cell for cell in confusion.cells if cell.layer == layer}
     golds, systems = ([label for label in labels if label in {pair[side] for pair in cells}] for side in (0, 1))

@@ -1,4 +1,4 @@
-"""Systems against each other: sentences that can be quoted, every pair in every number, what makes the difference."""
+"""Comparisons of systems as text: sentences to quote, a table of all pairs, and the items behind a difference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIELDS = (
 )
 _KINDS = ("layer", "slice", "label", "average", "regime", "measure")
 _MOST_SENTENCES = 6
-"""Pairs that are told in words; of more the table has to do."""
+"""The largest number of pairs with a sentence; with more there is only the table."""
 _TESTS = {
     "randomisation": "swapping units between systems",
     "bootstrap": "resampling units",
@@ -48,10 +48,14 @@ def render(
     items: Changes | None = None,
     parts: Parts | None = None,
 ) -> str:
-    """Return a comparison as text: for people with rounded numbers, else with full digits.
+    """Return a comparison as text: rounded numbers for people, full digits for programs.
 
-    ``items`` are those that are another case for two systems, where they are known, and ``parts`` the same by label, or
-    by what else they were broken down by.
+    Args:
+        contest: the comparison.
+        view: the name of the view.
+        screen: the terminal.
+        items: the items whose case differs between two systems, if known.
+        parts: the counts of these items by label or another breakdown.
     """
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
@@ -87,9 +91,9 @@ def _table_cells(contest: Contest) -> list[list[Any]]:
 
 
 def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | None, *, drawn: bool) -> Tables:
-    """Return what people are shown; columns that do not fit stay away, those first that can be spared.
+    """Return the tables for people; columns that do not fit are left out, the least important first.
 
-    ``drawn`` asks for the differences as a picture, where there is room for it.
+    With ``drawn``, differences are also drawn if there is room.
     """
     first = contest.row(contest.systems[0], contest.headline)
     system = f"{contest.parts_of}, " if contest.parts_of else ""
@@ -129,7 +133,7 @@ def _pairs(contest: Contest, width: int) -> TextTable:
 
 
 def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
-    """Return the table of pairs with each difference drawn on its interval, beside the line of no difference."""
+    """Return the table of pairs with a column that draws each difference on its interval."""
     free = width - room_of_cells(zip(block.head, *block.lines, strict=True)) - 2
     column = next((column for column, head in enumerate(block.head) if head.endswith("interval")), None)
     if column is None or free < LEAST_ROOM:
@@ -164,7 +168,7 @@ def _points(value: float | None, *, signed: bool = False) -> str:
 
 
 def _cases(contest: Contest) -> list[TextTable]:
-    """Return what makes the difference of two systems in the first number."""
+    """Return the table of the changes of cases behind the difference of two systems in the first number."""
     cases = contest.of()[0].cases
     if len(contest.systems) != 2 or not cases:
         return []
@@ -177,7 +181,7 @@ def _cases(contest: Contest) -> list[TextTable]:
 
 
 def _items(contest: Contest, items: Changes, parts: Parts | None) -> list[TextTable]:
-    """Return how many items went from which case to which, then the same items by what they were broken down by."""
+    """Return the counts of items by both cases, then by each breakdown."""
     names = [_short(name) for name in contest.systems]
     head = [f"case of {names[0]}", f"case of {names[1]}", "items", *(f"for {name}" for name in names)]
     cases = [[*cases, *map(str, counts)] for cases, counts in items.by_case().items()]

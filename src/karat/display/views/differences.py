@@ -1,4 +1,4 @@
-"""Two protocols or two systems side by side: numbers that differ, what was left out, and entries that differ."""
+"""Differences between two protocols or two systems as text: numbers, left-out items, and entries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAME, _NUMBER = ' class="text"', ' class="n"'
 _ABSENT = "has no such entry"
 
 NAMES = ("measure", "regime", "average", "layer", "slice")
-"""What tells the numbers of a protocol apart."""
+"""The fields that identify a number of a protocol."""
 
 
 def render_comparison(
@@ -39,7 +39,7 @@ def render_comparison(
     regimes: Sequence[str],
     screen: Screen = Screen(),  # noqa: B008 - it cannot change
 ) -> Iterator[str]:
-    """Yield the lines of a comparison, without line ends, with the verdicts of these regimes as far as there are any.
+    """Yield the lines of a comparison, without line ends, with the verdicts under these regimes.
 
     >>> from karat.analysis.differences import Comparison
     >>> from karat.evaluation.scores import Scores
@@ -63,7 +63,7 @@ def render_comparison(
 
 
 def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None = None) -> Iterator[str]:
-    """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
+    """Yield the numbers and items that differ, in columns; with a screen, items are shown in their context."""
     on = screen or Screen()
     yield from _fitting([_heading(comparison)], on)
     items = _item_table(comparison, regimes)
@@ -88,7 +88,7 @@ def _heading(comparison: Comparison) -> str:
 
 
 def _paper(comparison: Comparison, regimes: Sequence[str], view: str) -> Iterator[str]:
-    """Yield the numbers and the items that differ as tables for people that are no screen's."""
+    """Yield the numbers and the items that differ as tables for papers and pages."""
     blocks = [table for table in (_number_table(comparison), _item_table(comparison, regimes)) if table.lines]
     sentences, remarks = _summary(comparison), list(_remarks(comparison))
     tables = Tables(_heading(comparison), sentences, blocks, remarks, _signatures(comparison))
@@ -96,20 +96,20 @@ def _paper(comparison: Comparison, regimes: Sequence[str], view: str) -> Iterato
 
 
 def _fitting(sentences: Iterable[str], screen: Screen) -> list[str]:
-    """Return sentences in lines that fit on a terminal; elsewhere each is a line."""
+    """Return sentences as lines that fit a terminal; elsewhere one line each."""
     shown = [visible(sentence) for sentence in sentences]
     return [line for text in shown for line in wrapped(text, screen.width)] if screen.terminal else shown
 
 
 def _number_table(comparison: Comparison) -> TextTable:
-    """Return the numbers that differ, behind what tells them from each other."""
+    """Return the table of numbers that differ, with the fields that identify them."""
     kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
     lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
     return TextTable([*kinds, *called(comparison), "difference"], lines, len(kinds))
 
 
 def _numbers(comparison: Comparison, screen: Screen) -> list[str]:
-    """Return the numbers that differ; on a terminal what is the same for all of them goes first where room lacks."""
+    """Return the lines of the numbers that differ; if room is short, constant columns are dropped first."""
     if not comparison.shifts:
         return []
     columns = [
@@ -121,7 +121,7 @@ def _numbers(comparison: Comparison, screen: Screen) -> list[str]:
 
 
 def _item_table(comparison: Comparison, regimes: Sequence[str]) -> TextTable:
-    """Return the items that differ, a line for each entry; unit and layer stand on the first of an item."""
+    """Return the table of items that differ, a line for each entry; unit and layer are on the first line of an item."""
     head = ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]]
     lines = []
     for difference in comparison.differences:
@@ -141,7 +141,7 @@ def _by_name(comparison: Comparison, difference: Difference) -> Iterator[tuple[s
 
 
 def _drawn(comparison: Comparison, regimes: Sequence[str], screen: Screen) -> Iterator[str]:
-    """Yield the items in the words around them, unit by unit, each as both have judged it."""
+    """Yield the items in context, unit by unit, with the entries of both."""
     unit = None
     for difference in comparison.differences:
         first = difference.entries[0]
@@ -168,12 +168,12 @@ def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
 
 
 def _csv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    """Yield the items alone: a file of values is one table."""
+    """Yield only the items, because a CSV file has one table."""
     return map(csv_line, _item_cells(comparison, regimes))
 
 
 def _item_cells(comparison: Comparison, regimes: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the cells of a table for programs, the head first: what differs by its number, and whose entry it is."""
+    """Yield the cells of a table for programs, the head first: the index of the difference, its side, the entry."""
     yield ["difference", _kind(comparison), *tsv_head(regimes)]
     for position, difference in enumerate(comparison.differences, 1):
         for name, entries in _by_name(comparison, difference):
@@ -202,7 +202,7 @@ def _jsonl(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
 def _objects(
     comparison: Comparison, regimes: Sequence[str]
 ) -> tuple[dict[str, Any], Iterator[dict[str, Any]], Iterator[dict[str, Any]]]:
-    """Return what is compared, the numbers that differ, and the items that do, as plain dictionaries."""
+    """Return the compared results, the numbers that differ, and the items that differ, as plain dictionaries."""
     first, second = comparison.first, comparison.second
     numbers = (
         {name: getattr(shift.first, name) for name in NAMES}
@@ -230,7 +230,7 @@ def _result(scores: Scores, other: Scores) -> dict[str, Any]:
 
 
 def comparison_markup(comparison: Comparison) -> str:
-    """Return the numbers that differ, and what is said of both, as a piece of a page."""
+    """Return the numbers that differ, and the notes on both, as HTML."""
     table = _number_table(comparison)
     lines = [f"<h1>{marked_up(' and '.join(called(comparison)))}</h1>"]
     lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
@@ -251,7 +251,7 @@ def comparison_markup(comparison: Comparison) -> str:
 
 
 def _of_systems(comparison: Comparison) -> bool:
-    """Say whether two systems are compared, by one protocol."""
+    """Return whether two systems are compared, rather than two protocols."""
     return comparison.first.protocol == comparison.second.protocol
 
 
@@ -260,7 +260,7 @@ def _kind(comparison: Comparison) -> str:
 
 
 def called(comparison: Comparison) -> tuple[str, str]:
-    """Return what the two are called: two systems by their names, which may be the same."""
+    """Return the names of both sides; two systems with the same name are numbered."""
     results = comparison.first, comparison.second
     if not _of_systems(comparison):
         return results[0].protocol, results[1].protocol
@@ -277,7 +277,7 @@ def _values(shift: Shift) -> tuple[float | None, float | None, float | None]:
 
 
 def _rounded(shift: Shift) -> list[str]:
-    """Return both values and the difference with four decimals, or its magnitude if it would vanish behind them."""
+    """Return both values and the difference with four decimals, or its magnitude if it would round to 0."""
     *values, change = _values(shift)
     shown = [UNDEFINED if value is None else f"{value:.4f}" for value in values]
     if change is None:
@@ -286,7 +286,7 @@ def _rounded(shift: Shift) -> list[str]:
 
 
 def _summary(comparison: Comparison) -> list[str]:
-    """Say what does not differ, and what is not shown."""
+    """Return sentences on what does not differ, and on what is not shown."""
     if not comparison.shifts and not comparison.found:
         return ["nothing differs: no number that both have, and no verdict"]
     lines = [] if comparison.shifts else ["no number that both have differs"]
@@ -297,7 +297,7 @@ def _summary(comparison: Comparison) -> list[str]:
 
 
 def _remarks(comparison: Comparison) -> Iterator[str]:
-    """Yield what only one of the two has, and the notes on both."""
+    """Yield what only one side has, and the notes on both."""
     results, names_of_both = (comparison.first, comparison.second), called(comparison)
     for scores, other, name in zip(results, results[::-1], names_of_both, strict=True):
         parts = [

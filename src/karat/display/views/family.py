@@ -1,4 +1,4 @@
-"""All protocols of a task side by side: their numbers, what they are elsewhere, who cannot judge, and who disagrees."""
+"""All protocols of a task side by side, as text: their numbers, references, failures and disagreements."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from karat.evaluation.ledger import Item
 
 WIDTH = 80
-"""How many columns the table takes where no terminal says how many it has."""
+"""The width of the table without a terminal."""
 _WIDEST = 120
-"""How many columns sentences take at most, since longer lines are hard to read."""
+"""The largest width of sentences, because longer lines are hard to read."""
 MOST = 8
-"""How many groups of items on which protocols disagree the views for people show."""
+"""The largest number of divergences in the views for people."""
 _LONGEST = 28
-"""How many columns the text of an item takes in an example."""
+"""The width of the text of an item in an example."""
 _HEAD = ("number", "P", "R", "F1")
 _COLUMNS = (
     *("task", "system", "number", "protocol", "layer", "regime", "average", "precision", "recall", "f1"),
@@ -74,7 +74,7 @@ def _heading(family: Family) -> str:
 
 
 def _columns(family: Family, screen: Screen) -> list[ScreenColumn]:
-    """Return the numbers of all protocols and, where a terminal has room for them, bars of F1."""
+    """Return the columns of the numbers of all protocols, with bars of F1 if there is room."""
     lines = [[figure.name, *_rounded(figure)] for figure in family.figures]
     cells = list(zip(*lines, strict=True)) or [()] * len(_HEAD)
     columns = [ScreenColumn(head, own, left=head == _HEAD[0]) for head, own in zip(_HEAD, cells, strict=True)]
@@ -102,7 +102,7 @@ def _disagreements(family: Family, screen: Screen) -> Iterator[str]:
 
 
 def _summary(family: Family) -> str:
-    """Return in a sentence how far the numbers lie apart."""
+    """Return a sentence on the range of F1."""
     defined = [figure for figure in family.figures if figure.f1 is not None]
     if not defined:
         return "F1 is undefined under all of them"
@@ -110,11 +110,11 @@ def _summary(family: Family) -> str:
     lowest, highest = three(low.f1), three(high.f1)
     if lowest == highest:
         return f"F1 is {lowest} under all of them"
-    return f"F1 is anything from {lowest} ({low.name}) to {highest} ({high.name})"
+    return f"F1 ranges from {lowest} ({low.name}) to {highest} ({high.name})"
 
 
 def _published(family: Family) -> Iterator[str]:
-    """Yield what each protocol that judges is called elsewhere."""
+    """Yield the title, paper and reference of each protocol with numbers."""
     for member in family.members:
         if member.figures:
             yield f"{member.name}: {'; '.join(filter(None, (member.title, member.paper, member.reference)))}"
@@ -132,7 +132,7 @@ def _disagreement(family: Family) -> str:
 
 
 def _unable(family: Family) -> Iterator[str]:
-    """Yield who cannot judge, those together that have the same reason."""
+    """Yield the protocols without numbers, grouped by reason."""
     names: dict[str, list[str]] = {}
     for member in family.members:
         if member.why:
@@ -141,7 +141,7 @@ def _unable(family: Family) -> Iterator[str]:
 
 
 def _notes(family: Family) -> Iterator[str]:
-    """Yield what the protocols that judge have to say, each note once."""
+    """Yield the notes of the protocols with numbers, each once."""
     names: dict[str, list[str]] = {}
     for member in family.members:
         for note in member.notes if member.figures else ():
@@ -150,7 +150,7 @@ def _notes(family: Family) -> Iterator[str]:
 
 
 def _standings(divergence: Divergence, family: Family) -> Iterator[str]:
-    """Yield under which numbers the items are what; the longest list is that of the others."""
+    """Yield the numbers by standing of the items; the longest list is called "the others"."""
     named = {standing: _grouped(divergence, standing, family) for standing in _WORDS}
     longest = max(named, key=lambda standing: len(named[standing]))
     for standing, words in _WORDS.items():
@@ -159,7 +159,7 @@ def _standings(divergence: Divergence, family: Family) -> Iterator[str]:
 
 
 def _grouped(divergence: Divergence, standing: str, family: Family) -> list[str]:
-    """Return the numbers with a standing; a protocol of which all have it is named alone."""
+    """Return the names of the numbers with a standing; a protocol whose numbers all have it is named once."""
     names = []
     for member in family.members:
         judging = [figure.name for figure in member.figures if figure.name in divergence.standings]
@@ -169,7 +169,7 @@ def _grouped(divergence: Divergence, standing: str, family: Family) -> list[str]
 
 
 def _example(divergence: Divergence) -> str:
-    """Return one of the items, with its partner, and what a protocol says of it."""
+    """Return an example item with its partner and a reason."""
     entry = divergence.example
     sides = {"gold": entry.gold, "system": entry.system}
     said = ", ".join(f"{side} {_item(item)}" for side, item in sides.items() if item is not None)
@@ -204,7 +204,7 @@ def _cells(families: Sequence[Family]) -> Iterator[list[str | float | None]]:
 
 
 def _remarks(family: Family) -> Iterator[str]:
-    """Yield who cannot judge, what is noted, and every group of items that protocols disagree on, each on a line."""
+    """Yield the failures, the notes and every divergence, each as a line."""
     yield from (*_unable(family), *_notes(family))
     for divergence in family.divergences:
         standings = "; ".join(_standings(divergence, family))
@@ -212,7 +212,7 @@ def _remarks(family: Family) -> Iterator[str]:
 
 
 def _objects(families: Sequence[Family]) -> Iterator[dict[str, Any]]:
-    """Yield every protocol, and every group of items that protocols disagree on."""
+    """Yield every protocol and every divergence as plain dictionaries."""
     for family in families:
         shared = {"task": family.task, "system": family.system}
         content = family.to_dict()
@@ -229,7 +229,7 @@ def _paper(view: str, families: Sequence[Family], _: Screen) -> str:
 
 
 def markup(families: Sequence[Family]) -> str:
-    """Return families as a piece of a page."""
+    """Return families as HTML."""
     return "".join(tables_markup(_tables(family)) for family in families)
 
 

@@ -1,4 +1,4 @@
-"""Gates for continuous integration: JUnit's XML for what counts tests, and a page in Markdown for people."""
+"""Outcomes of gates: JUnit XML for continuous integration, and a Markdown page for people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def junit(outcomes: Sequence[GateOutcome], scores: Sequence[Scores]) -> str:
-    """Return the outcomes as a report of tests: a suite for each system, with its signature, a case for each condition.
+    """Return the outcomes as JUnit XML: a suite for each system, with its signature, and a case for each condition.
 
     >>> from karat.analysis.gates import GateOutcome
     >>> print(junit([GateOutcome("team1", "F1 >= 0.9", False, "F1 is 0.5000, below 0.9")], []), end="")
@@ -59,7 +59,7 @@ def _counts(outcomes: Sequence[GateOutcome]) -> str:
 
 
 def _attribute(text: str) -> str:
-    r"""Return a text as an attribute; what XML cannot hold is an escape.
+    r"""Return a text as an XML attribute; characters that XML cannot hold become escapes.
 
     >>> _attribute("a\x00<b")
     '"a\\x00&lt;b"'

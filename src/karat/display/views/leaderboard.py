@@ -1,4 +1,4 @@
-"""Leaderboards: for terminals with the intervals drawn, for papers with the best in bold, for pages and programs."""
+"""Leaderboards as text: intervals are drawn for terminals and pages, the best numbers are bold for papers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VIEWS = (*TEXT_VIEWS, "tsv", "csv", "json", "jsonl")
 _EQUAL = 1e-12
 _TEXT = ' class="text"'
 TIED = "†"
-"""Marks a system than which none is known to be better, beside the best."""
+"""Marks a system that is not first, but than which no system is significantly better."""
 
 
 def render(
@@ -36,9 +36,9 @@ def render(
     screen: Screen = Screen(),  # noqa: B008 - it cannot change
     intervals: bool = True,
 ) -> str:
-    """Return one or more leaderboards as text: for people with rounded numbers, else with full digits.
+    """Return leaderboards as text: rounded numbers for people, full digits for programs.
 
-    Without ``intervals`` those are not shown, but what follows from them is.
+    Without ``intervals``, only the ranks and ties that follow from them are shown.
     """
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
@@ -106,7 +106,7 @@ def _title(board: Leaderboard) -> str:
 
 
 def _first_place(board: Leaderboard) -> str:
-    """Return what can be quoted: who is first, and with whom that is shared."""
+    """Return a sentence to quote: the first system, and those tied with it."""
     ranked = [standing for standing in board.standings if standing.rank is not None]
     best = [standing.system for standing in ranked if standing.is_best]
     if not ranked:
@@ -183,7 +183,7 @@ def _tie_column(board: Leaderboard) -> Column:
 
 
 def _place(row: Row) -> int:
-    """Return where a measure stands beside others: precision, recall, F1, then what else there is."""
+    """Return the sort key of a measure: precision, recall, F1, then others."""
     return [*SHORT, row.measure].index(row.measure)
 
 
@@ -204,7 +204,7 @@ def _is_marked(standing: Standing) -> bool:
 
 
 def _remarks(board: Leaderboard) -> list[str]:
-    """Return what is to be said below a leaderboard of a terminal."""
+    """Return the remarks below a leaderboard of a terminal."""
     tie = "tie: systems that share a letter are statistically tied; ranks: the range of ranks that a system may have"
     undefined = [standing.system for standing in board if standing.rank is None]
     unranked = [f"not ranked, because the number is undefined: {', '.join(undefined)}"] if undefined else []
@@ -212,7 +212,7 @@ def _remarks(board: Leaderboard) -> list[str]:
 
 
 def _paper_remarks(board: Leaderboard) -> list[str]:
-    """Return the same for papers and pages, whose tables have marks and no ranks."""
+    """Return the remarks for papers and pages, whose tables have marks and no ranks."""
     if board.contest is None:
         return _remarks(board)
     share = f"{1 - board.contest.level:.2g}"
@@ -222,7 +222,7 @@ def _paper_remarks(board: Leaderboard) -> list[str]:
 
 
 def _short(row: Row, beside: Row | None = None) -> str:
-    """Return a number in short: the measure, and the average where it is another than that of the number beside."""
+    """Return the short name of a number: the measure, and the average if it differs from that of ``beside``."""
     name = SHORT.get(row.measure, row.measure)
     return f"{name} {row.average}" if beside is not None and row.average != beside.average else name
 
@@ -235,13 +235,13 @@ def _ranks(standing: Standing) -> str:
 
 
 def markup(boards: Sequence[Leaderboard], *, intervals: bool = True) -> str:
-    """Return one or more leaderboards as a piece of a page; several stand below a heading that they share."""
+    """Return leaderboards as HTML; several have a common heading."""
     heading, level = ("", "h1") if len(boards) < 2 else (f"<h1>{marked_up(boards[0].protocol)}</h1>\n", "h2")
     return heading + "".join(f"{_section(board, level, intervals=intervals)}\n" for board in boards)
 
 
 def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
-    """Return a leaderboard with every interval drawn beside its number."""
+    """Return a leaderboard as HTML, with every interval drawn beside its number."""
     block = _paper(board, intervals=intervals)
     drawn = pictures([standing.row for standing in board]) if intervals else []
     head = [

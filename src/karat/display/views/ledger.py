@@ -1,4 +1,4 @@
-"""The ledger, line by line: which item met which, what it counts for under each regime, and why."""
+"""The ledger as text, one entry per line: gold item, system item, verdict under each regime, and reason."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 LedgerView = Literal["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"]
 _MEASURED = 1000
-"""How many entries settle the widths of the table; later ones are shown as they come."""
+"""The number of entries that determine the column widths; later ones are streamed."""
 _LIMIT = 40
-"""How many columns a cell of the table takes at most; a reason may take twice as many."""
+"""The largest width of a cell; a reason may be twice as wide."""
 
 
 def render_entries(
@@ -36,8 +36,8 @@ def render_entries(
 ) -> Iterator[str]:
     """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
 
-    Tables leave out regimes under which none of the first entries is judged, and end with the notes, which are asked
-    for when all entries are through. JSON lines and CSV have none, so that every line is an entry.
+    Tables leave out regimes without a verdict among the first entries, and end with the notes; ``notes`` is called
+    after the last entry. JSON lines and CSV have no notes, so every line is an entry.
 
     >>> from karat.evaluation.ledger import Entry, Item
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
@@ -68,7 +68,7 @@ def render_entries(
 
 
 def _ending(notes: Callable[[], Sequence[str]], mark: str = "") -> Iterator[str]:
-    """Yield the notes below a table, or as comments behind their mark."""
+    """Yield the notes below a table, or as comments that begin with ``mark``."""
     said = notes()
     if said and not mark:
         yield ""
@@ -78,7 +78,7 @@ def _ending(notes: Callable[[], Sequence[str]], mark: str = "") -> Iterator[str]
 def _paper(
     entries: Iterable[Entry], view: str, regimes: Sequence[str], title: str, notes: Callable[[], Sequence[str]]
 ) -> Iterator[str]:
-    """Yield the lines of a table for people that is no screen's."""
+    """Yield the lines of a table for papers and pages."""
     from karat.display.views.papers import Tables, TextTable, rendered
 
     head = table_head(regimes)
@@ -87,7 +87,7 @@ def _paper(
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
-    """Align to the first entries; cells are clipped, so that a long text does not push the rest out of sight."""
+    """Yield the lines of a table aligned to the first entries; long cells are clipped."""
     head = table_head(regimes)
     shown = [table_cells(entry, regimes) for entry in first]
     columns = widths([head, *shown])
@@ -102,7 +102,7 @@ def table_head(regimes: Sequence[str]) -> list[str]:
 
 
 def table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
-    """Return an entry for people: in few columns, clipped, with nothing that disturbs a terminal."""
+    """Return the cells of an entry for people: few, clipped, without control characters."""
     layer = f"{entry.layer} {entry.slice}".strip()
     sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
     names = [clipped(visible(text), _LIMIT) for text in (entry.unit, layer, entry.case)]
@@ -120,7 +120,7 @@ def tsv_head(regimes: Sequence[str]) -> list[str]:
 
 
 def tsv_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
-    """Return an entry for programs, still to be masked."""
+    """Return the cells of an entry for programs, not yet escaped."""
     names = (entry.unit, entry.layer, entry.slice, entry.label, entry.case)
     verdicts = (entry.verdicts.get(regime, UNDEFINED) for regime in regimes)
     return [*names, *verdicts, *_item_cells(entry.gold), *_item_cells(entry.system), entry.reason]
@@ -145,7 +145,7 @@ def _json(entries: Iterable[Entry], regimes: Sequence[str] | None, notes: Callab
 
 
 def joined(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines with a comma behind each but the last.
+    """Yield lines with a comma after each but the last.
 
     >>> list(joined(["1", "2"]))
     ['1,', '2']
@@ -168,5 +168,5 @@ def content(entry: Entry, regimes: Sequence[str] | None) -> dict[str, Any]:
 
 
 def json_line(fields: dict[str, Any]) -> str:
-    """Return a line of JSON that can be written as UTF-8, whatever the names in it."""
+    """Return a line of JSON that UTF-8 can encode."""
     return writable(json.dumps(fields, ensure_ascii=False))

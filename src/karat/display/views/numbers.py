@@ -1,4 +1,4 @@
-"""Numbers as people read them: scores with three decimals, intervals, differences in points, and p-values."""
+"""Numbers as text: scores with three decimals, intervals, differences in points, and p-values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def three(value: float | None) -> str:
 
 
 def limits(interval: Interval | None, nothing: str = "") -> str:
-    """Return an interval of a score, or what stands for none."""
+    """Return an interval of a score, or ``nothing`` if there is none."""
     return nothing if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
 
 
@@ -27,13 +27,13 @@ def digits(number: float | None) -> str:
 
 
 def spoken(row: Row) -> str:
-    """Return what a number is called: regime, measure, average, and what it is about."""
+    """Return the name of a number in words: regime, measure, average, layer, slice and label."""
     parts = (row.regime, SHORT.get(row.measure, row.measure), row.average, row.layer, row.slice, row.label)
     return " ".join(part for part in parts if part)
 
 
 def points(value: float, *, signed: bool = False) -> str:
-    """Return a difference in points, with a true minus.
+    """Return a difference in points, with a typographic minus.
 
     >>> points(-0.0042), points(0.0042, signed=True)
     ('−0.4', '+0.4')
@@ -43,7 +43,7 @@ def points(value: float, *, signed: bool = False) -> str:
 
 
 def in_brackets(interval: Interval | None, *, turned: bool = False) -> str:
-    """Return an interval of a difference in points; turned, as it is from the other side."""
+    """Return an interval of a difference in points; ``turned`` swaps the sides of the difference."""
     if interval is None:
         return ""
     low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
@@ -51,7 +51,7 @@ def in_brackets(interval: Interval | None, *, turned: bool = False) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """Return a p-value with three decimals, or below which it is."""
+    """Return a p-value with three decimals, or ``< 0.001``."""
     if value is None:
         return UNDEFINED
     return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""Tables with sentences around them, as people read them: aligned for a terminal, as Markdown, LaTeX and HTML."""
+"""Tables with sentences around them: aligned for a terminal, and as Markdown, LaTeX and HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Scores
 
 _ACTIVE = re.compile(r"([\\`*_\[\]<>|~&$#])")
-"""What Markdown reads as more than a character."""
+"""Characters with a special meaning in Markdown."""
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -26,16 +26,16 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "[": "{[}",  # bare, it would be read as an option of the line break above
+    "[": "{[}",  # unescaped, it would be an option of the line break in the row above
     "*": "{*}",
 } | {character: f"\\{character}" for character in "{}$&#_%"}
 _ESCAPES = str.maketrans(_SPECIAL)
 _MARKS = {"†": r"$^{\dagger}$", "−": "$-$", "●": "$\\bullet$"}
-"""What LaTeX sets by a command."""
+"""The LaTeX commands of special characters."""
 
 
 class Strong(str):
-    """A cell that stands out where a view can do that."""
+    """A cell that is set in bold in views that can."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Strong(str):
 class TextTable(NamedTuple):
     """A table: the head, the lines, and how many columns from the left hold words.
 
-    ``drawn`` are the places of pictures, ``strong`` that of the number that matters, and ``left_out`` the heads of
+    ``drawn`` are the indices of columns with pictures, ``strong`` is that of the main number, ``left_out`` the heads of
     columns that had no room.
     """
 
@@ -56,7 +56,7 @@ class TextTable(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What is shown: a title, sentences, tables, remarks below them, and signatures."""
+    """The content of a view: a title, sentences, tables, remarks below them, and signatures."""
 
     title: str
     sentences: Sequence[str]
@@ -66,7 +66,7 @@ class Tables(NamedTuple):
 
 
 def rendered(view: str, tables: Tables, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
-    """Return tables as text of a view, which ends with a line end; at a terminal sentences are broken to fit."""
+    """Return tables as text in a view, ending with a line end; sentences are wrapped for a terminal."""
     return writable(_aligned(tables, screen) if view == "table" else _VIEWS[view](tables))
 
 
@@ -123,7 +123,7 @@ def _markdown(tables: Tables) -> str:
 
 
 def _markdown_table(head: Sequence[str], lines: Iterable[Sequence[str]], left: int) -> str:
-    """Return a table of cells that are escaped, but for the head."""
+    """Return a table of escaped cells; the head is escaped here."""
     rule = [":---"] * left + ["---:"] * (len(head) - left)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (map(markdown_escape, head), rule, *lines))
 
@@ -232,7 +232,7 @@ def _breakable(signature: str) -> str:
 
 
 def tables_markup(tables: Tables) -> str:
-    """Return tables with what stands around them as a piece of a page."""
+    """Return tables with the text around them as HTML."""
     lines = [f"<h1>{marked_up(tables.title)}</h1>", *_paragraphs(tables.sentences, ' class="told"')]
     for block in tables.blocks:
         lines += _html_table(
@@ -276,7 +276,7 @@ def scores_html(scores: Sequence[Scores]) -> str:
 
 
 def scores_markup(scores: Sequence[Scores]) -> str:
-    """Return scores as a piece of a page: the table with its counts, intervals drawn, the notes and the signatures.
+    """Return scores as HTML: the table with its counts, intervals drawn, the notes and the signatures.
 
     >>> from karat.evaluation.scores import Row, Scores
     >>> from karat.evaluation.tally import Tallies

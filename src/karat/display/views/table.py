@@ -1,4 +1,4 @@
-"""The table for people at a terminal: plain aligned text with three decimals."""
+"""The table of scores for a terminal: aligned text with three decimals."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from karat.evaluation.scores import Scores
 
 _RIGHT = ("exact", "correct", "right", "same")
-"""What counts of items that are right are called."""
+"""The names of counts of right items."""
 _BAR = 13
 
 
 def scores_table(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
-    """Return the table of some systems; counts that do not fit beside the scores stand below them.
+    """Return the table of some systems; counts that do not fit beside the scores are below them.
 
-    On a terminal nothing is wider than that, and where there is room numbers are drawn, too.
+    No line is wider than the terminal, and numbers are also drawn if there is room.
 
     >>> from karat.evaluation.scores import Row, Scores
     >>> from karat.evaluation.tally import Tallies
@@ -81,7 +81,7 @@ def _group_counts(grid: NumberGrid) -> list[ScreenColumn]:
 def _on_screen(
     grid: NumberGrid, keys: Sequence[ScreenColumn], numbers: Sequence[ScreenColumn], screen: Screen
 ) -> tuple[list[ScreenColumn], list[str]]:
-    """Return the scores with a picture of the first F1, its interval apart, and the others as there is room."""
+    """Return the scores with a picture of the first F1, its interval in a column, and others if there is room."""
     is_narrow = room_of([*keys, *numbers]) + 2 + LEAST_ROOM > screen.width
     columns = [*keys, *(_apart(grid) if grid.has_intervals and is_narrow else numbers)]
     return fitted([*columns, *_picture(grid, screen, columns)], screen.width)
@@ -92,7 +92,7 @@ def _chosen(grid: NumberGrid) -> str:
 
 
 def _apart(grid: NumberGrid) -> Iterator[ScreenColumn]:
-    """Yield the measures without intervals, the one that matters last, and its interval in a column of its own."""
+    """Yield the measures without intervals, the main one last, and its interval in a column of its own."""
     for measure in sorted(grid.measures, key=lambda name: name == _chosen(grid)):
         values = [line.numbers.get(measure) for line in grid.lines]
         cells = ["" if row is None else three(row.value) for row in values]
@@ -104,7 +104,7 @@ def _apart(grid: NumberGrid) -> Iterator[ScreenColumn]:
 
 
 def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[ScreenColumn]) -> list[ScreenColumn]:
-    """Return the number that matters drawn, on its interval if it has one, else as a bar; if there is room for it."""
+    """Return a picture of the main number, on its interval or as a bar, if there is room."""
     free = screen.width - room_of(beside) - 2
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines] if grid.measures else []
     values = [row.value if row else None for row in rows]
@@ -120,7 +120,7 @@ def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[ScreenColumn]) -
 
 
 def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[ScreenColumn], list[str]]:
-    """Return the counts; what is 0 everywhere goes first, and where there is room comes the share that is right."""
+    """Return the counts, with the share of right items if there is room; all-zero columns are left out first."""
     columns = _group_counts(grid)
     words = len(columns) - len(grid.counts)
     spared = [

@@ -1,4 +1,4 @@
-"""Values for programs and spreadsheets, with full digits: tab- and comma-separated, JSON, and JSON lines."""
+"""Values with full digits for programs and spreadsheets: TSV, CSV, JSON, and JSON Lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADER = ("system", "protocol", *KEYS[1:], "measure", "value", "low", "high")
 
 
 def tsv_of(lines: Iterable[Sequence[str | float | None]], remarks: Iterable[str]) -> str:
-    r"""Return lines of names and numbers as tab-separated values, none of them a comment, and remarks as comments.
+    r"""Return lines as tab-separated values, escaped so that none is a comment, and remarks as comments.
 
     Backslash, tab and line ends inside of names are written ``\\``, ``\t``, ``\n`` and ``\r``.
 
@@ -40,7 +40,7 @@ def tsv_line(cells: Iterable[str]) -> str:
 
 
 def csv_of(lines: Iterable[Sequence[object]]) -> str:
-    r"""Return lines of cells as a file of values; no cell of words is one that a spreadsheet computes.
+    r"""Return lines as CSV; texts are escaped so that no spreadsheet takes them for a formula.
 
     >>> csv_of([["a\\b", "c,d", 0.5, None]])
     'a\\b,"c,d",0.5,\n'
@@ -52,7 +52,7 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 
 def csv_line(cells: Sequence[object]) -> str:
-    """Return one line of a file of values, without its end."""
+    """Return one line of CSV, without its line end."""
     return csv_of([cells]).removesuffix("\n")
 
 
@@ -87,10 +87,10 @@ def scores_tsv(scores: Sequence[Scores]) -> str:
 
 
 def scores_csv(scores: Sequence[Scores]) -> str:
-    """Return the lines of the table for papers, each with all that it is about; what is undefined is an empty cell.
+    """Return a CSV line for each line of the table, with all keys; undefined numbers are empty cells.
 
-    Intervals are two columns behind their number. Notes have no place in a file of values; the signature is a column,
-    behind one with the digests of the content of both sides, which is empty where no run is behind a result.
+    Intervals are two columns after their number. CSV has no notes; the signature is a column,
+    after one with the content digests of both sides, which is empty for a result without a run.
 
     >>> from karat.evaluation.scores import Row, Scores
     >>> from karat.evaluation.tally import Tallies

@@ -1,1 +1,1 @@
-"""The reader: documents with gold and systems in them, a part of a page with its script, the same in every page."""
+"""The reader: the part of a page, with its script, that shows documents with gold and systems in them."""

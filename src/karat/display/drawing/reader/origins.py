@@ -1,4 +1,4 @@
-"""What a document says of an annotation beyond the ledger: its confidence, and the place that justifies an answer."""
+"""The origins of annotations, which are not in the ledger: confidences, and the sources of answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The reader as markup: its part of any page, the data with the script behind it, and a page of its own.
+"""The reader as HTML: its part of any page, its data and script, and a page of its own.
 
-A page of its own has the reader first, and behind it what else there is to tell. A notebook shows the same page in a
-frame, where it has no address that could be linked to.
+A page of its own shows the reader first and further information behind it. A notebook shows the same page in a
+frame, where it has no address to link to.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MANY_UNITS = 100
 
 
 class ReaderSystem(NamedTuple):
-    """A system as the reader tells it from others: its letter, its name, and the signature of its scores."""
+    """A system in the reader: its letter, its name, and the signature of its scores."""
 
     letter: str
     name: str
@@ -42,7 +42,7 @@ class ReaderSystem(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What is read: under which protocol, which kind of annotations, and what a unit is called."""
+    """The subject of the reader: the protocol, its task, the name of a unit, and the regimes."""
 
     protocol: str
     task: str
@@ -56,8 +56,8 @@ class Subject(NamedTuple):
 class ReaderContent(NamedTuple):
     """The documents of a page: its title, what is read, the systems, and every unit with a score for each of them.
 
-    ``about`` is markup that tells what else there is to know; ``cut`` a sentence on what the page does not have. With
-    ``differ`` it begins with the items on which the systems differ.
+    ``about`` is HTML with further information, ``cut`` a sentence on what the page leaves out. With ``differ``, the
+    reader begins with the items on which the systems differ.
     """
 
     title: str

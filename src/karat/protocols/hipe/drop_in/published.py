@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from karat.analysis.verification.checking import Check, Finding
+from karat.analysis.verification.check import Check, Finding
 from karat.errors import InputError, UsageError
 from karat.io import read_text
 from karat.protocols.hipe.drop_in.evaluate import Result, ScorerRequest, evaluate, read

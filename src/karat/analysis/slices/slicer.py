@@ -1,11 +1,11 @@
-"""What slices and label confusion need of the annotations: the forms of the gold and of other files, and the ledger."""
+"""The slicer for the requested features, which reads the forms of the gold and of other files; label confusion."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from karat.analysis.slices.asking import SEEN, Breakdown, item_features
+from karat.analysis.slices.breakdowns import SEEN, Breakdown, item_features
 from karat.errors import UsageError, in_python_words, unknown
 from karat.evaluation.corpora import Corpus, Reading, Source, load
 from karat.evaluation.evaluation import Evaluation
@@ -20,9 +20,9 @@ _OF_THE_GOLD = {"frequency", "ambiguity"}
 
 
 def slicer_for(bound: Bound, asked: Sequence[Breakdown], gold: Corpus, reading: Reading) -> ItemSlicer | None:
-    """Return what tells items apart by the features that are asked for, if any are.
+    """Return a slicer for the requested features of items, or None if there are none.
 
-    The gold is looked at before, where a feature speaks of all of it; another file is read as the gold is.
+    The gold is read first if a feature needs all of it; another file is read like the gold.
     """
     features = item_features(asked)
     if not features:
@@ -44,7 +44,7 @@ def slicer_for(bound: Bound, asked: Sequence[Breakdown], gold: Corpus, reading: 
 
 def _other(bound: Bound, feature: Breakdown, reading: Reading) -> Corpus:
     if not feature.file:
-        raise UsageError("seen needs the gold of another file, such as the training data: seen=train.conll")
+        raise UsageError("seen needs a file with other gold, such as the training data: seen=train.conll")
     other = load(bound, [feature.file], [reading], again=True)[0]
     other.identifies = True
     return other
@@ -62,9 +62,9 @@ def confusion(
     read: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Confusion:
-    """Return which labels the system gives to what the gold calls something else, under a regime.
+    """Return the counts of gold labels against system labels under a regime.
 
-    Without one it is the first that the protocol shows. Everything else is as in :func:`karat.score`.
+    The default regime is the first main one of the protocol. All other arguments are as in :func:`karat.score`.
 
     >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
     >>> confusion("hipe2022-nerc-coarse", gold, system).items("LOC", "PER")

@@ -1,4 +1,4 @@
-"""What scores can be broken down by, and how that is asked for: the same words in Python and on the command line."""
+"""Breakdowns: the features that scores can be broken down by, and how Python and the command line name them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNIT_FEATURES = {
     "document": "the gold document",
     "document-length": "words of the gold document, in four parts of as many units as the lengths allow",
 }
-"""What is known of a unit beside the metadata of its document."""
+"""Features of units, beside the metadata keys of their documents."""
 ITEM_FEATURES = {
     "length": "words of the item",
     "frequency": "how often the surface form stands in the gold",
@@ -20,19 +20,19 @@ ITEM_FEATURES = {
     "nesting": "whether the item is inside of another one of its side, around one, or neither",
     "seen": "whether the gold of another file has the surface form, and with the same label",
 }
-"""What is asked of an item; of a pair the gold item is asked, of a system item without a partner that one."""
+"""Features of items; a pair has the features of its gold item."""
 SEEN = "seen"
 _FEATURES = (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES)
 _METADATA = "metadata:"
 
 By = str | Sequence[str] | None
-"""What scores are broken down by: nothing, a name, or several."""
+"""The breakdowns of scores: None, a name, or several names."""
 
 
 class Breakdown(NamedTuple):
-    """One way to break scores down: its name, and the file that it is about if it needs one.
+    """One breakdown of scores: the name of a feature or metadata key, and the file that the feature needs.
 
-    A ``key`` is one of the metadata; it is one if nothing else has the name, or if that is said.
+    ``is_key`` says that the name is a metadata key, as it is for any name that is not a feature.
     """
 
     name: str
@@ -41,17 +41,17 @@ class Breakdown(NamedTuple):
 
     @property
     def of_items(self) -> bool:
-        """Whether items are told apart, so that tallies alone do not suffice."""
+        """Whether the breakdown is by a feature of items, so that it needs the items and not only tallies."""
         return not self.is_key and self.name in ITEM_FEATURES
 
     @property
     def of_units(self) -> bool:
-        """Whether units are told apart, so that the run is all that is needed."""
+        """Whether the breakdown is by a feature of units, so that it needs only the run."""
         return self.is_key or self.name in UNIT_FEATURES
 
 
 def breakdowns(by: By) -> tuple[Breakdown, ...]:
-    """Return what is asked for, each once; what cannot be meant is an error.
+    """Return the requested breakdowns without duplicates; raise an error for an impossible one.
 
     >>> [breakdown.name for breakdown in breakdowns(["label", "seen=train.conll", "date"])]
     ['label', 'seen', 'date']
@@ -61,7 +61,7 @@ def breakdowns(by: By) -> tuple[Breakdown, ...]:
     names = [breakdown.name for breakdown in asked if not breakdown.is_key]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"scores are broken down by {name} of one file at a time; ask for each by itself")
+            raise UsageError(f"scores can be broken down by {name} of one file only; run once for each file")
     return asked
 
 
@@ -77,17 +77,17 @@ def _breakdown(text: str) -> Breakdown:
             raise UsageError("seen= needs a file: the gold of the training data, as in seen=train.conll")
         return Breakdown(SEEN, file)
     if has_file and name in _FEATURES:
-        raise UsageError(f"{name} takes no value, but {text!r} was asked for; slices are chosen from what is shown")
+        raise UsageError(f"{name} takes no value; write --by {name} instead of {text!r}")
     return Breakdown(text, is_key=text not in _FEATURES)
 
 
 def item_features(asked: Iterable[Breakdown]) -> list[Breakdown]:
-    """Return the breakdowns for which items must be looked at."""
+    """Return the breakdowns by features of items."""
     return [breakdown for breakdown in asked if breakdown.of_items]
 
 
 def unknown_key(key: str, unit: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that is neither a feature nor a key that the gold has."""
+    """Return the error for a name that is neither a feature nor a metadata key of the gold."""
     import difflib
 
     keys = sorted(known)
@@ -95,6 +95,6 @@ def unknown_key(key: str, unit: str, known: Iterable[str]) -> UsageError:
     meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     listed = f"keys are {', '.join(keys)}" if keys else "it has none at all"
     return UsageError(
-        f"{key!r} is no feature ({', '.join(_FEATURES)}), and no {unit} of the gold has it in its metadata ({listed})"
+        f"{key!r} is not a feature ({', '.join(_FEATURES)}), and no {unit} of the gold has such a key ({listed})"
         + meant
     )

@@ -1,4 +1,4 @@
-"""Computing a result again: from gold and system, by its signature, number by number; and what was found."""
+"""Checks of a result: it is recomputed from gold and system by its signature and compared number by number."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from karat._version import __version__
-from karat.analysis.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
-from karat.analysis.slices.slicing import slicer_for
+from karat.analysis.slices.breakdowns import LABEL, SEEN, UNIT, By, breakdowns
+from karat.analysis.slices.slicer import slicer_for
 from karat.analysis.summary import scores_of
 from karat.analysis.verification.claims import ClaimedNumbers, claim_for, is_run
 from karat.analysis.verification.signatures import (
     DRAWING,
     SignatureSettings,
-    asked_in,
     bootstrap_from,
     other_drawing,
     readings_from,
     settings_for,
+    settings_in,
 )
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.corpora import Reading, Source, load
@@ -39,7 +39,7 @@ Kind = Literal["data", "options", "version", "number"]
 
 
 class Finding(NamedTuple):
-    """Something that is told of a check; ``differs`` says that the result is not reproduced because of it."""
+    """A finding of a check; with ``differs``, the result is not reproduced because of it."""
 
     kind: Kind
     sentence: str
@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The outcome of a check: how many numbers were compared, and what was found."""
+    """The outcome of a check: the number of numbers compared, and the findings."""
 
     result: str
     numbers: int
@@ -56,15 +56,15 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def is_reproduced(self) -> bool:
-        """Whether nothing was found that makes it another result."""
+        """Whether no finding makes it a different result."""
         return not any(finding.differs for finding in self.findings)
 
     def of(self, kind: Kind) -> list[Finding]:
-        """Return what was found of one kind."""
+        """Return the findings of one kind."""
         return [finding for finding in self.findings if finding.kind == kind]
 
     def lines(self, most: int = 20) -> list[str]:
-        """Return the outcome in words, the verdict first; of numbers that differ, so many."""
+        """Return the outcome as lines, the verdict first, with at most ``most`` differing numbers."""
         lines = [self.verdict]
         lines += [finding.sentence for finding in self.findings if finding.kind != "number"]
         lines += [finding.sentence for finding in self.of("number")[:most]]
@@ -74,7 +74,7 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """The outcome in a sentence, and by which of several ways to compute it."""
+        """The outcome in a sentence, with the published revision that was tried, if there are several."""
         wrong = sum(finding.differs for finding in self.of("number"))
         return f"{self._sentence(wrong)}{f' ({self.how})' if self.how else ''}"
 
@@ -99,7 +99,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 PUBLISHED = ("karat.protocols.hipe.drop_in.published",)
-"""The modules that know the reports of published programs, each with ``is_report`` and ``verify``."""
+"""The modules that verify reports of published programs, each with ``is_report`` and ``verify``."""
 
 
 def verify(
@@ -111,12 +111,17 @@ def verify(
     readings: Sequence[Reading] | None = None,
     **given: Any,
 ) -> Check:
-    """Compute a result again and say what differs: data, options, version, or numbers.
+    """Recompute a result and return what differs: data, options, version, or numbers.
 
-    ``result`` is a run file, or a file in the view json, jsonl, tsv or csv. Options come from its signature; ``given``
-    are those that a signature cannot say, such as files, and ``by`` the slices that need a file. ``readings`` say how
-    gold and system are read, if not as the signature does. A report that a published program wrote has no signature:
-    its revisions are tried.
+    Args:
+        result: a run file, a file in the view json, jsonl, tsv or csv, or a report of a published program, which has
+            no signature and is tried by every published revision.
+        gold: the gold that it was scored against.
+        system: the system that it is about.
+        by: the breakdowns that need a file.
+        readings: how gold and system are read, if not as the signature says.
+        given: options that a signature does not contain, such as files.
+
     """
     if not is_run(result):
         for module in map(import_module, PUBLISHED):
@@ -129,7 +134,7 @@ def verify(
     if protocol is None:
         absent = not_installed(parts.get("protocol", ""), parts.get(PLUG_INS, ""))
         raise InputError(f"is a result of {absent}", path=result)
-    asked = asked_in(parts, protocol)
+    asked = settings_in(parts, protocol)
     bound = protocol.with_options(settings_for(protocol, asked.options, given))
     reading = readings or readings_from(asked.others.get("read", ""))
     sides = load(bound, [gold, system], reading)
@@ -148,7 +153,7 @@ def verify(
 
 
 def _signed(claim: ClaimedNumbers, result: str | os.PathLike[str]) -> dict[str, str]:
-    """Return the parts of the signature of a result; what cannot be one is a fault of the file."""
+    """Return the parts of the signature of a result; raise an error if it is not a valid signature."""
     try:
         parts = parts_of(claim.signature)
     except UsageError as error:
@@ -159,7 +164,7 @@ def _signed(claim: ClaimedNumbers, result: str | os.PathLike[str]) -> dict[str, 
 
 
 def _breakdowns(bound: Bound, rows: Sequence[Row], given: By) -> list[str]:
-    """Return what the rows of a result are broken down by, as far as they tell."""
+    """Return the breakdowns that the rows of a result show."""
     own = [row.slice.partition("=")[0] for row in rows if "=" in row.slice]
     asked = [given] if isinstance(given, str) else list(given or ())
     if any(row.label is not None for row in rows):
@@ -170,7 +175,7 @@ def _breakdowns(bound: Bound, rows: Sequence[Row], given: By) -> list[str]:
             continue
         of_unit = name == bound.unit and all(row.average != "macro-unit" for row in rows if row.slice.startswith(name))
         if name == SEEN:
-            raise UsageError("the result has slices by what was seen in another file; add --by seen=FILE")
+            raise UsageError("the result has slices by seen=FILE; add --by seen=FILE with that file")
         asked.append(UNIT if of_unit else name)
     return asked
 
@@ -199,7 +204,7 @@ def _options(asked: SignatureSettings, bound: Bound, run: Run) -> Iterator[Findi
 
 
 def _data(claim: ClaimedNumbers, asked: SignatureSettings, run: Run) -> Iterator[Finding]:
-    """Yield whether both sides are those of the result: by their bytes or, where they differ, by their content."""
+    """Yield whether both sides are those of the result, by their bytes or, if these differ, by their content."""
     sides: Mapping[str, tuple[str, str, str]] = {
         "gold": (claim.gold_content, run.gold_digest, run.gold_content),
         "system": (claim.system_content, run.system_digest, run.system_content),
@@ -223,7 +228,7 @@ def _data(claim: ClaimedNumbers, asked: SignatureSettings, run: Run) -> Iterator
 
 
 def _number(claimed: Row, here: Row | None) -> Finding | None:
-    """Return what is wrong with a number, if anything is: its value, its limits, or the counts behind it."""
+    """Return how a number differs (value, interval or counts), or None."""
     if here is None:
         return Finding("number", f"{claimed.name}: {_shown(claimed.value)} in the result, no such number here", True)
     if not same_number(claimed.value, here.value):

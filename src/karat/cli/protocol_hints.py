@@ -1,4 +1,4 @@
-"""What to say to someone who gives files without a protocol: which protocols their gold fits."""
+"""Hints for a command line without a protocol: the protocols that fit the gold."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from karat.model import Document
 
 _LOOKED_AT = 50
-"""Documents that are looked at."""
+"""The number of documents that are examined."""
 _NAMED = 5
-"""Protocols of a task that are named."""
+"""The number of protocols that are named for a task."""
 _COMMON = ("conll2003", "seqeval", "overlap", "tac-edl", "gerbil-a2kb", "relations", "triples", "coref", "conll2012")
-"""Protocols that fit whatever a file looks like."""
+"""Protocols that fit any file of their task."""
 
 
 def without_protocol(command: str, words: Sequence[str]) -> UsageError:
-    """Return the error for words that begin with a file where a protocol should stand."""
+    """Return the error for words that begin with a file instead of a protocol."""
     gold = words[0]
     kind = "folder" if Path(gold).is_dir() else "file"
-    advice = f"{gold} is a {kind}, but a protocol must stand first, which says how it is scored"
+    advice = f"{gold} is a {kind}, but the first argument must be a protocol"
     fitting = protocols_for(gold)
     if not fitting:
         return UsageError(f"{advice}; karat protocols lists them")
     told = "; ".join(f"for {task} {_listed(names)}" for task, names in fitting.items())
     first = next(iter(fitting.values()))[0]
-    return UsageError(f"{advice}. These fit: {told}. Such as:  karat {command} {first} {' '.join(words)}")
+    return UsageError(f"{advice}. These fit: {told}. For example:  karat {command} {first} {' '.join(words)}")
 
 
 def is_run_file(path: str) -> bool:
-    """Say whether a file is one that Karat has kept, or a folder that may hold some."""
+    """Return whether a path is a run file, or a folder that may hold run files."""
     from karat.evaluation.run_container import START, kind_of
 
     if Path(path).is_dir():
@@ -45,7 +45,7 @@ def is_run_file(path: str) -> bool:
 
 
 def is_like_protocol(word: str) -> bool:
-    """Say whether a word that names nothing is a protocol with a slip in it, rather than a file.
+    """Return whether an unknown word is more likely a misspelt protocol than a missing file.
 
     >>> is_like_protocol("hipe2022-nell"), is_like_protocol("missing.tsv")
     (True, False)
@@ -58,7 +58,7 @@ def is_like_protocol(word: str) -> bool:
 
 
 def protocols_for(gold: str) -> dict[str, list[str]]:
-    """Return the protocols that score what a file has, by task; none if it cannot be read."""
+    """Return the protocols for the annotations of a file, by task; empty if it cannot be read."""
     from karat.evaluation.registry import protocols
     from karat.formats import read
     from karat.formats.recognition import sniff
@@ -77,7 +77,7 @@ def protocols_for(gold: str) -> dict[str, list[str]]:
 
 
 def tasks_of(documents: Iterable[Document]) -> list[str]:
-    """Return the tasks that documents are annotated for."""
+    """Return the tasks for which documents have annotations."""
     tasks = set()
     for document in documents:
         tasks |= {"entities"} if any(mention.labels for mention in document.mentions) else set()
