@@ -27,6 +27,7 @@ class ScreenColumn(NamedTuple):
         spare: the priority for leaving the column out: the highest goes first, 0 is never left out.
         tone: the tone of the cells.
         drawn: whether the cells are pictures.
+
     """
 
     head: str

@@ -38,6 +38,7 @@ class Competition(NamedTuple):
         numbers: the numbers of the leaderboard.
         gold: the files of the gold, by their names in the bundle.
         files: the files that options name, by their names in the bundle.
+
     """
 
     protocol: str

@@ -56,6 +56,7 @@ def render(
         screen: the terminal.
         items: the items whose case differs between two systems, if known.
         parts: the counts of these items by label or another breakdown.
+
     """
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
