@@ -19,7 +19,7 @@ from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.scores import Scores
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
-from karat.protocols.omin.drop_in.files import FileShelf
+from karat.protocols.omin.drop_in.files import FileCache, judge
 from karat.protocols.omin.links import pairs_of
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
@@ -87,7 +87,7 @@ def spans_agree(
 ) -> None:
     given = case["args"]
     request = ner.SpanRequest(str(results), str(gold), str(inputs["tokens.conll"]), given["type_set"], given["untyped"])
-    found = ner.evaluate(request, FileShelf())
+    found = ner.evaluate(ner.read(request, FileCache()))
     for regime, scheme in SCHEMES.items():
         numbers = expected["results"][scheme]
         assert found.scores()[regime][:2] == pytest.approx((numbers["precision"], numbers["recall"]), abs=1e-9)
@@ -103,7 +103,7 @@ def chains_agree(
 ) -> None:
     del inputs
     request = coref.ChainRequest(str(results), str(gold), case["args"].get("id_col", "c5_id"))
-    found = coref.evaluate(request, FileShelf())
+    found = coref.evaluate(coref.read(request, FileCache()))
     assert found.average == pytest.approx(expected["conll_f1"], abs=1e-9)
     for measure, numbers in expected["metrics"].items():
         name = "b3" if measure == "b_cubed" else measure
@@ -120,8 +120,9 @@ def links_agree(
     request = nel.LinkRequest(
         str(results), str(gold), given.get("qid_col", "qids"), source, given.get("fill_in_qids", False)
     )
-    judged = nel.judged_links(request, FileShelf())
-    for setup, found in nel.evaluate(request, FileShelf()).items():
+    links = nel.read(request, FileCache())
+    judged = judge(links.bound, links.golds, links.systems)
+    for setup, found in nel.evaluate(links).items():
         numbers = expected[setup]
         assert list(found.counts.values()) == [numbers["TP"], numbers["FP"], numbers["FN"]]
         values = [numbers[name] for name in (*MEASURES, "jc", "class")]

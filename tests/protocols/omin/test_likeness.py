@@ -18,8 +18,8 @@ from karat.errors import InputError, UsageError
 from karat.evaluation.tally import Group
 from karat.io import digest
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.omin.drop_in.files import FileShelf
-from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate
+from karat.protocols.omin.drop_in.files import FileCache
+from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate, read
 from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.store import digest_of
 
@@ -152,7 +152,7 @@ def test_protocols_and_program_agree(
     scores = karat.score(name, "g.csv", "t/r.csv", similarity_table="s.csv", **options)
     for regime, expected in zip(
         ("strong", "weak", "flexible") if name != "omin-seed-nel" else ("best",),
-        evaluate(request, FileShelf()).values(),
+        evaluate(read(request, FileCache())).values(),
         strict=True,
     ):
         found = {one.measure: one for one in scores if one.regime == regime and one.measure in ("jc", "class")}

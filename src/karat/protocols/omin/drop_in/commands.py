@@ -111,7 +111,7 @@ def ner(
         karat omin ner --profile seed -d results/flair/flair_ner.csv -g gold/ner.csv -s
     """
     from karat.cli.drop_in import deliver
-    from karat.protocols.omin.drop_in.files import FileShelf
+    from karat.protocols.omin.drop_in.files import FileCache
     from karat.protocols.omin.drop_in.tables import tool_name
 
     corrected = profile == "corrected"
@@ -121,17 +121,18 @@ def ner(
 
         columns = id_col or "c5_id", ent_col or "entities"
         texts = ner_seed.TextRequest(dataset_path, gs_path or _SEED_GOLD["ner"], *columns, strict, corrected)
-        return deliver(ner_seed.printed(tool_name(dataset_path), ner_seed.evaluate(texts, FileShelf())))
+        scores = ner_seed.evaluate(ner_seed.read(texts, FileCache()))
+        return deliver(ner_seed.printed(tool_name(dataset_path), scores))
     _refuse("the later evaluation, which has fixed columns", {"-i": id_col, "-e": ent_col, "-s": strict})
     if type_set is None:
         raise UsageError(f"-t is missing; the later evaluation needs a set of types: {', '.join(_GOLD_FILES)}")
     if type_set == "scierc" and not untyped:
         raise UsageError("there is no gold with the types of SciERC; add --untyped")
-    from karat.protocols.omin.drop_in.ner import SpanRequest, evaluate, printed
+    from karat.protocols.omin.drop_in.ner import SpanRequest, evaluate, printed, read
 
     gold = gs_path or _GOLD + ("ner.csv" if untyped else _GOLD_FILES[type_set])
     spans = SpanRequest(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)
-    return deliver(printed(tool_name(dataset_path), spans, evaluate(spans, FileShelf())))
+    return deliver(printed(tool_name(dataset_path), spans, evaluate(read(spans, FileCache()))))
 
 
 def _refuse(what: str, given: dict[str, object]) -> None:
@@ -153,13 +154,13 @@ def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, prof
         karat omin coref -d results/s2e-coref/s2e-coref.csv -g gold/cr.csv
     """
     from karat.cli.drop_in import deliver
-    from karat.protocols.omin.drop_in.coref import ChainRequest, evaluate, printed
-    from karat.protocols.omin.drop_in.files import FileShelf
+    from karat.protocols.omin.drop_in.coref import ChainRequest, evaluate, printed, read
+    from karat.protocols.omin.drop_in.files import FileCache
     from karat.protocols.omin.drop_in.tables import tool_name
 
     gold = gs_path or (_SEED_GOLD["coref"] if profile == "seed" else f"{_GOLD}cr.csv")
     request = ChainRequest(dataset_path, gold, id_col, cr_col, profile)
-    return deliver(printed(tool_name(dataset_path), profile, evaluate(request, FileShelf())))
+    return deliver(printed(tool_name(dataset_path), profile, evaluate(read(request, FileCache()))))
 
 
 class _NelCommand(LegacyCommand):
@@ -196,13 +197,13 @@ def nel(
     """
     from karat.cli.drop_in import deliver
     from karat.protocols.likeness import LikenessOptions
-    from karat.protocols.omin.drop_in.files import FileShelf
-    from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate, printed
+    from karat.protocols.omin.drop_in.files import FileCache
+    from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate, printed, read
     from karat.protocols.omin.drop_in.tables import tool_name
 
     source = LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding)
     request = LinkRequest(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)
-    return deliver(printed(tool_name(dataset_path), source, evaluate(request, FileShelf())))
+    return deliver(printed(tool_name(dataset_path), source, evaluate(read(request, FileCache()))))
 
 
 @click.command(short_help=COMMANDS["evaluate"][1])

@@ -13,7 +13,7 @@ from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
 from karat.protocols.omin.drop_in import tables
-from karat.protocols.omin.drop_in.files import FileShelf
+from karat.protocols.omin.drop_in.files import FileCache
 from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.mentions import is_nameless
 
@@ -29,6 +29,15 @@ class ChainRequest(NamedTuple):
     ids: str = "c5_id"
     chains: str = "corefs"
     profile: str = "head"
+
+
+class ChainInput(NamedTuple):
+    """The protocol, the gold rows, the result rows by document id, and how many gold rows have no result row."""
+
+    bound: Bound
+    golds: list[Document]
+    systems: dict[str, Document]
+    lacking: int
 
 
 class ChainResult(NamedTuple):
@@ -47,28 +56,34 @@ def printed(tool: str, profile: str, result: ChainResult) -> ProgramOutput:
     return ProgramOutput(tables.head_coref(tool, result.scores, result.average), notes=noted(result.remarks))
 
 
-def evaluate(request: ChainRequest, shelf: FileShelf) -> ChainResult:
-    """Score the chains of all gold documents, of files that the shelf reads."""
+def read(request: ChainRequest, files: FileCache) -> ChainInput:
+    """Read the gold and the results; the published program stops at a gold document without a row in the results."""
     bound = configure("coref" if request.profile == "corrected" else "omin-coref", {})
-    gold, results = shelf.gold(request.gold), shelf.results(request.results)
-    golds, systems = _documents(request, shelf, bound, gold, results)
+    gold, results = files.gold(request.gold), files.results(request.results)
+    golds, systems = _documents(request, files, bound, gold, results)
     lacking = [document for document in golds if document.id not in systems]
     if lacking and request.profile != "corrected":
         message = f"there is no row for document {lacking[0].id!r}, where the published program stops"
         advice = "add it with [] for no chains, or choose --profile corrected, which does so"
         raise InputError(f"{message}; {advice}", path=results.path)
+    return ChainInput(bound, golds, systems, len(lacking))
+
+
+def evaluate(documents: ChainInput) -> ChainResult:
+    """Score the chains of all gold documents."""
+    bound, golds, systems, lacking = documents
     tallies: list[Tally] = []
-    for document in golds:  # each row of the gold by itself, even if it is another one of the same document
+    for document in golds:  # two gold rows with one id are two documents, as in the program
         system = systems.get(document.id, Document(document.id))
         tallies += map(bound.book.tally, bound.draft(document, system, None))
     scores = _scores(bound, tallies)
     average = sum(scores[measure][2] for measure in MEASURES[:3]) / 3
-    remark = f"{many(len(lacking), 'gold document')} without a result row counted as having no chains"
+    remark = f"{many(lacking, 'gold document')} without a result row counted as having no chains"
     return ChainResult(scores, average, len(golds), (remark,) if lacking else ())
 
 
 def _documents(
-    request: ChainRequest, shelf: FileShelf, bound: Bound, gold: TypedTable, results: TypedTable
+    request: ChainRequest, files: FileCache, bound: Bound, gold: TypedTable, results: TypedTable
 ) -> tuple[list[Document], dict[str, Document]]:
     """Return the rows of the gold as documents, and the first row of the results for each of them."""
     gold_ids = "c5" if request.profile == "seed" and "c5" in gold else "id"
@@ -78,9 +93,9 @@ def _documents(
     results.column(request.chains, "name another one with -c")
     compared = results.only([row for row, name in enumerate(ids) if name in wanted])
     reading = {"incomplete": "keep", "repeated": "apart"}
-    golds = shelf.documents(gold, bound, "gold", ids=gold_ids, chains="coreferences", **reading)
+    golds = files.documents(gold, bound, "gold", ids=gold_ids, chains="coreferences", **reading)
     reading = {"side": "results", "ids": request.ids, "chains": request.chains}
-    systems = shelf.documents(compared, bound, "system", **reading)
+    systems = files.documents(compared, bound, "system", **reading)
     return golds, {document.id: document for document in systems if not is_nameless(document)}
 
 

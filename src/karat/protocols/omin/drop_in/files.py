@@ -1,4 +1,4 @@
-"""The files of a program as its protocol sees them: tables that are read once, their documents, and what is counted."""
+"""The input files of the OMIn programs, read once, and the judged documents with their counts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from karat.measures.published import PRF, whole_zero_prf
 from karat.model import Document
 
 
-class FileShelf:
-    """The files of a run: gold and tokens are read once and kept, results as long as no others are asked for.
+class FileCache:
+    """Caches the tables and documents of a run.
 
-    Documents are made once for each way of reading a table.
+    Gold and tokens stay for the whole run, results until another file of results is read.
     """
 
     def __init__(self) -> None:
@@ -30,15 +30,21 @@ class FileShelf:
         self._documents: dict[Side, dict[tuple[TypedTable, OminOptions], list[Document]]] = {"gold": {}, "system": {}}
 
     def results(self, source: str | TypedTable) -> TypedTable:
-        """Return the rows of a file of results, or those that were made of it."""
+        """Return the table of a file of results; a table is returned as it is."""
         return source if isinstance(source, TypedTable) else self._last_results(source)
 
     def documents(self, table: TypedTable, bound: Bound, side: Side, /, **reading: str) -> list[Document]:
-        """Return the documents of a table, read as the protocol demands and the program is asked.
+        """Return the documents of a table, cached for each way of reading it.
 
-        The programs never take a number for a text.
+        Args:
+            table: The table.
+            bound: The protocol, which demands how its side is read.
+            side: The side.
+            reading: Further options of the format, such as the names of columns.
+
         """
         demanded = bound.demands.of(side, "omin")
+        # The programs compare cells as pandas types them, so the number 1 and the text "1" differ.
         options = OminOptions(**{**demanded, "numbers": "apart", **reading})
         known, key = self._documents[side], (table, options)
         if key not in known:
@@ -50,7 +56,7 @@ class FileShelf:
 
 
 class JudgedDocuments(NamedTuple):
-    """The judged documents of a program, and what was counted over all of them and all labels."""
+    """The judged documents of a program, their tallies, and the counts summed over all documents and labels."""
 
     bound: Bound
     sheets: Sequence[Sheet]
@@ -58,7 +64,7 @@ class JudgedDocuments(NamedTuple):
     counts: Mapping[str, float]
 
     def prf(self, regime: str) -> PRF:
-        """Return precision, recall and F1 under a regime, divided as the programs do."""
+        """Return precision, recall and F1 under a regime, with the integer 0 where the programs print one."""
         counts = tuple(self.counts.values())
         formulas = {figure.measure: figure.formula for figure in self.bound.figures if figure.regime == regime}
         credit, system = formulas["precision"](counts)

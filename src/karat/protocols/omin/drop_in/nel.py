@@ -11,9 +11,10 @@ from karat.evaluation.protocol import Bound, Sheet
 from karat.evaluation.registry import protocol
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF, whole_zero_f1
+from karat.model import Document
 from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import tables
-from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
+from karat.protocols.omin.drop_in.files import FileCache, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.links import by_phrase, pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
@@ -23,7 +24,7 @@ _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"
 
 
 AS_THE_SERVICE = LikenessOptions(rounding="service")
-"""How likeness is asked for where nothing is said: from nowhere, and rounded."""
+"""The default: no source of likeness scores, and scores rounded as the service rounds them."""
 
 
 class LinkRequest(NamedTuple):
@@ -37,8 +38,20 @@ class LinkRequest(NamedTuple):
     profile: str = "head"
 
 
+class LinkInput(NamedTuple):
+    """The protocol with its options, the documents of both sides, and how a recall of 0 is printed.
+
+    The published program prints it as ``0.0``; the first description and ``corrected`` print ``0``.
+    """
+
+    bound: Bound
+    golds: list[Document]
+    systems: list[Document]
+    keeps_float_zero: bool
+
+
 class LinkResult(NamedTuple):
-    """The numbers of a set-up, and what they are computed from; an average without any score is ``None``."""
+    """The scores of a set-up and the counts behind them; the mean of no likeness score is ``None``."""
 
     prf: PRF
     likeness: LikenessSums
@@ -51,14 +64,14 @@ class LinkResult(NamedTuple):
 
 
 class _AnySource(LikenessOptions):
-    """Options that ask a source as it is: limits without anything to limit are nothing, a table may be any file."""
+    """Options without checks: a limit may be given without an ontology, and the table may be any file."""
 
     def provider(self) -> Service | None:
-        """Return what answers."""
+        """Return the service that answers likeness queries, or None."""
         return self.opened()
 
     def asks(self) -> bool:
-        """Say whether anything answers."""
+        """Return whether a source was given."""
         return self.given
 
 
@@ -71,9 +84,15 @@ class _BestLinkOptions(_AnySource, BestLinkOptions):
 
 
 def printed(tool: str, source: LikenessOptions, results: Mapping[str, LinkResult]) -> ProgramOutput:
-    """Return the program's table for the results of a tool under all set-ups.
+    """Return the program's table, with a row for each set-up.
 
-    With an ontology, notes say how many pairs could be scored; with a table there are none, as with the service.
+    Notes say how many pairs have a score, but only with an ontology: the service that a table stands for says nothing.
+
+    Args:
+        tool: The name of the tool, for the first cell of the table.
+        source: The source of likeness scores.
+        results: The scores by set-up.
+
     """
     notes = noted(remarks_on(results)) if source.ontology else ()
     numbers = {_SHOWN[name]: result.numbers for name, result in results.items()}
@@ -81,21 +100,15 @@ def printed(tool: str, source: LikenessOptions, results: Mapping[str, LinkResult
 
 
 def remarks_on(results: Mapping[str, LinkResult]) -> tuple[str, ...]:
-    """Say of each set-up how many pairs have a likeness."""
+    """Return for each set-up a remark on how many pairs have a likeness score."""
     by_setup = ((_SHOWN[name], result.likeness) for name, result in results.items())
     return tuple(f"{name}: {sums.scored:,} of {many(sums.pairs, 'pair')} could be scored" for name, sums in by_setup)
 
 
-def evaluate(request: LinkRequest, shelf: FileShelf) -> dict[str, LinkResult]:
-    """Score links under each set-up of the profile, of files that the shelf reads."""
-    judged = judged_links(request, shelf)
-    return {setup: _result(judged, setup, request.profile) for setup in judged.bound.regimes()}
-
-
-def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
-    """Judge the links of every gold document."""
+def read(request: LinkRequest, files: FileCache) -> LinkInput:
+    """Read the gold and the results; a missing column is an error."""
     bound = _configured(request)
-    gold, results = shelf.gold(request.gold), shelf.results(request.results)
+    gold, results = files.gold(request.gold), files.results(request.results)
     for name in ("id", "entity", "qid"):
         gold.column(name)
     for name in ("mentions", "c5_id"):
@@ -103,8 +116,17 @@ def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
     results.column(request.targets, "name another one with -q")
     columns = {"ids": "c5_id", "phrases": "mentions", "targets": request.targets}
     fill = "yes" if request.fill else "no"
-    golds = shelf.documents(gold, bound, "gold", ids="id", phrases="entity", fill=fill)
-    return judge(bound, golds, shelf.documents(results, bound, "system", **columns))
+    golds = files.documents(gold, bound, "gold", ids="id", phrases="entity", fill=fill)
+    systems = files.documents(results, bound, "system", **columns)
+    return LinkInput(bound, golds, systems, keeps_float_zero=request.profile == "head")
+
+
+def evaluate(documents: LinkInput) -> dict[str, LinkResult]:
+    """Return the scores of the links by set-up."""
+    judged = judge(documents.bound, documents.golds, documents.systems)
+    return {
+        setup: _result(judged, setup, keeps_float_zero=documents.keeps_float_zero) for setup in judged.bound.regimes()
+    }
 
 
 def _configured(request: LinkRequest) -> Bound:
@@ -115,17 +137,17 @@ def _configured(request: LinkRequest) -> Bound:
     return protocol("omin-head-nel").bound_to(_LinkOptions(profile=profile, **source))
 
 
-def _result(judged: JudgedDocuments, setup: str, profile: str) -> LinkResult:
-    """Return the numbers of a set-up; other than published, a recall of nothing is a whole 0."""
+def _result(judged: JudgedDocuments, setup: str, *, keeps_float_zero: bool) -> LinkResult:
+    """Return the scores of a set-up; a recall of 0 becomes an integer unless it stays a float."""
     precision, recall, f1 = judged.prf(setup)
-    if profile != "head" and not recall:
+    if not (keeps_float_zero or recall):
         recall, f1 = 0, whole_zero_f1(precision, 0)
     counts = {name: judged.counts[f"{setup}-{name}"] for name in ("right", "wrong", "missed")}
     return LinkResult((precision, recall, f1), _likeness(judged.sheets, setup), counts)
 
 
 def _likeness(sheets: Sequence[Sheet], setup: str) -> LikenessSums:
-    """Return what adds up over all documents: the best scores of linked phrases, rounded once."""
+    """Return the sums of the best scores of linked phrases over all documents, rounded once."""
     scores: list[list[Likeness | None]] = []
     for page in (page for sheet in sheets for page in sheet.content if page.answers):
         pairs = [pair for name, _, row_pairs in pairs_of(page) if name == setup for pair in row_pairs]

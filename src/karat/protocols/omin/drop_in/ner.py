@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, many
-from karat.evaluation.protocol import Side
+from karat.evaluation.protocol import Bound, Side
 from karat.evaluation.registry import configure
 from karat.formats.typed_tables import TypedTable
 from karat.measures.published import PRF
 from karat.model import Document
 from karat.protocols.omin import spans
 from karat.protocols.omin.drop_in import tables
-from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
+from karat.protocols.omin.drop_in.files import FileCache, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.mentions import PHRASE, phrase
 from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
@@ -37,8 +37,16 @@ class SpanRequest(NamedTuple):
     corrected: bool = False
 
 
+class SpanInput(NamedTuple):
+    """The protocol with its options, and the documents of both sides."""
+
+    bound: Bound
+    golds: list[Document]
+    systems: list[Document]
+
+
 class SpanResult(NamedTuple):
-    """The result of the program: judged documents, the documents of both sides, and the settings of the protocol."""
+    """The judged documents, and the documents of both sides."""
 
     judged: JudgedDocuments
     golds: list[Document]
@@ -58,7 +66,7 @@ class SpanResult(NamedTuple):
         return entities_by_unit
 
     def passed_over(self, side: Side) -> list[str]:
-        """Say how many rows of a side count for nothing although they have an entity, if any."""
+        """Return a remark on how many rows of a side are not counted although they have an entity, if any."""
         documents = self.golds if side == "gold" else self.systems
         rows = [mention for document in documents for mention in document.mentions]
         uncounted = (row for row in rows if not spans.is_counted(row, self.judged.bound.options))
@@ -69,9 +77,15 @@ class SpanResult(NamedTuple):
 
 
 def printed(tool: str, request: SpanRequest, result: SpanResult) -> ProgramOutput:
-    """Return the program's table for the results of a tool, below warnings about entities that are not in the tokens.
+    """Return the program's table, preceded by warnings about entities that do not occur in the tokens.
 
-    Corrected, these are notes.
+    Under ``corrected`` the warnings are notes for standard error.
+
+    Args:
+        tool: The name of the tool, for the first cell of the table.
+        request: The arguments of the program.
+        result: The judged documents.
+
     """
     table = (tables.untyped_ner if request.untyped else tables.typed_ner)(tool, result.scores())
     entities = result.entities()
@@ -85,9 +99,10 @@ def printed(tool: str, request: SpanRequest, result: SpanResult) -> ProgramOutpu
 
 
 def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int) -> str:
-    """Return the warning about entities that are not in the tokens.
+    """Return the warning about entities that do not occur in the tokens.
 
-    The program looks their texts up among all rows of the document by the place they have when gold is in order.
+    Like the program, this uses the index of an entity among the sorted entities as an index into the unsorted rows, so
+    that the warning may show the text of another entity.
     """
     by_id = {document.id: document for document in documents}
     texts: list[str | None] = []
@@ -101,10 +116,10 @@ def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int)
     return tables.unlocated(texts)
 
 
-def evaluate(request: SpanRequest, shelf: FileShelf) -> SpanResult:
-    """Locate and judge the entities of every gold document, of files that the shelf reads."""
-    shelf.tokens(request.tokens)
-    gold, results = shelf.gold(request.gold), shelf.results(request.results)
+def read(request: SpanRequest, files: FileCache) -> SpanInput:
+    """Read the tokens, the gold and the results; a missing column is an error."""
+    files.tokens(request.tokens)
+    gold, results = files.gold(request.gold), files.results(request.results)
     for name in ("id", "entities"):
         gold.column(name)
     ids = _id_column(results, request)
@@ -114,9 +129,14 @@ def evaluate(request: SpanRequest, shelf: FileShelf) -> SpanResult:
     typing = "untyped" if request.untyped and (request.corrected or "labels" not in gold) else "typed"
     bound = configure("omin-head-ner", {"profile": profile, "types": request.types, "typing": typing})
     common = {"tokens": request.tokens, "phrases": "entities"}
-    golds = shelf.documents(gold, bound, "gold", ids="id", **common)
-    systems = shelf.documents(results, bound, "system", ids=ids, **common)
-    return SpanResult(judge(bound, golds, systems), golds, systems)
+    golds = files.documents(gold, bound, "gold", ids="id", **common)
+    systems = files.documents(results, bound, "system", ids=ids, **common)
+    return SpanInput(bound, golds, systems)
+
+
+def evaluate(documents: SpanInput) -> SpanResult:
+    """Compare the entities of every gold document with those of the system."""
+    return SpanResult(judge(*documents), documents.golds, documents.systems)
 
 
 def _id_column(results: TypedTable, request: SpanRequest) -> str:

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import many
+from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import configure
 from karat.measures.published import PRF
 from karat.model import Document
 from karat.protocols.omin.drop_in import tables
-from karat.protocols.omin.drop_in.files import FileShelf, judge
+from karat.protocols.omin.drop_in.files import FileCache, judge
 from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.mentions import PHRASE, is_nameless, stop
 
@@ -37,23 +38,38 @@ class TextRequest(NamedTuple):
     corrected: bool = False
 
 
+class TextInput(NamedTuple):
+    """The arguments, the protocol with its options, and the documents of both sides."""
+
+    request: TextRequest
+    bound: Bound
+    golds: list[Document]
+    systems: list[Document]
+
+
 class TextResult(NamedTuple):
-    """Precision, recall and F1, and remarks on rows that are passed over."""
+    """Precision, recall and F1, and remarks on rows that were skipped."""
 
     scores: PRF
     remarks: Sequence[str] = ()
 
 
-def evaluate(request: TextRequest, shelf: FileShelf) -> TextResult:
-    """Score entities as texts, of files that the shelf reads."""
-    sides = shelf.gold(request.gold), shelf.results(request.results)
+def read(request: TextRequest, files: FileCache) -> TextInput:
+    """Read the gold and the results; a missing column is an error."""
+    sides = files.gold(request.gold), files.results(request.results)
     for table, names in zip(sides, (("id", "entities"), (request.ids, request.phrases)), strict=True):
         for name in names:
             table.column(name, "name another one with -i or -e")
     profile = "corrected" if request.corrected else "published"
     bound = configure("omin-seed-ner", {"profile": profile})
-    golds = shelf.documents(sides[0], bound, "gold", ids="id", phrases="entities")
-    systems = shelf.documents(sides[1], bound, "system", ids=request.ids, phrases=request.phrases)
+    golds = files.documents(sides[0], bound, "gold", ids="id", phrases="entities")
+    systems = files.documents(sides[1], bound, "system", ids=request.ids, phrases=request.phrases)
+    return TextInput(request, bound, golds, systems)
+
+
+def evaluate(documents: TextInput) -> TextResult:
+    """Score entities by their texts."""
+    request, bound, golds, systems = documents
     if not (request.strict or request.corrected):
         _refuse_gold_without_text(golds, systems)
     scores = judge(bound, golds, systems).prf("strict" if request.strict else "non-strict")

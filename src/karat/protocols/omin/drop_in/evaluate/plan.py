@@ -17,7 +17,7 @@ from karat.protocols.likeness import LikenessOptions
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.evaluate.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
 from karat.protocols.omin.drop_in.evaluate.tools import tool_of, types_of
-from karat.protocols.omin.drop_in.files import FileShelf, judge
+from karat.protocols.omin.drop_in.files import FileCache, judge
 from karat.protocols.omin.schemes import DUMMY
 
 Numbers = tuple[float | None, ...]
@@ -55,7 +55,7 @@ class ComparisonPlan:
     def __init__(self, gold: str, profile: str, tokens: str, likeness: LikenessOptions) -> None:
         self.gold, self.profile, self.tokens, self.likeness = gold, profile, tokens, likeness
         self.corrected = profile == "corrected"
-        self.shelf = FileShelf()
+        self.files = FileCache()
         self.used: dict[str, None] = {}
         """The files of the gold that were asked for."""
 
@@ -96,7 +96,7 @@ class ComparisonPlan:
         if results.reader:
             return self._native_chains(results, gold)
         request = coref.ChainRequest(results.path, gold, results.ids, CHAINS, self.profile)
-        scores, average, _, remarks = coref.evaluate(request, self.shelf)
+        scores, average, _, remarks = coref.evaluate(coref.read(request, self.files))
         muc, b3, ceafe, lea = scores.values()
         return RowNumbers((*muc, *b3, *ceafe, average, *lea), remarks)
 
@@ -120,7 +120,7 @@ class ComparisonPlan:
         """Score links under all set-ups of the profile."""
         gold, source = self._gold("nel.csv"), self.likeness
         request = nel.LinkRequest(self._table(results), gold, column, source, profile=self.profile)
-        by_setup = nel.evaluate(request, self.shelf)
+        by_setup = nel.evaluate(nel.read(request, self.files))
         width = 5 if source.given else 3
         numbers = tuple(number for result in by_setup.values() for number in result.numbers[:width])
         return RowNumbers(numbers, nel.remarks_on(by_setup) if source.given else ())
@@ -129,9 +129,9 @@ class ComparisonPlan:
         """Score entities as texts, non-strict and strict."""
         names = ("seed_ner.csv", "ner.csv") if self.profile == "seed" else ("ner.csv",)
         bound = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
-        golds = self.shelf.documents(self.shelf.gold(self._gold(*names)), bound, "gold")
+        golds = self.files.documents(self.files.gold(self._gold(*names)), bound, "gold")
         reading = {"ids": results.ids, "phrases": column}
-        systems = self.shelf.documents(self._table(results), bound, "system", **reading)
+        systems = self.files.documents(self._table(results), bound, "system", **reading)
         judged = judge(bound, golds, systems)
         values = {(row.regime, row.measure): row.value for row in rows_of(bound, judged.tallies, zero="zero")}
         measures = ("precision", "recall", "f1")
@@ -166,7 +166,8 @@ class ComparisonPlan:
     def _spans(self, table: TypedTable, types: str, *, untyped: bool) -> RowNumbers:
         tokens = self._tokens()
         gold = self._gold("ner.csv" if untyped else GOLD_OF_TYPES[types])
-        result = ner.evaluate(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
+        request = ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected)
+        result = ner.evaluate(ner.read(request, self.files))
         scores = result.scores()
         numbers: list[float | None] = []
         for regime in ("partial", "exact") if untyped else ("strict", "exact", "partial", "type"):
@@ -175,7 +176,7 @@ class ComparisonPlan:
         return RowNumbers(tuple(numbers), tuple(result.passed_over("system")))
 
     def _table(self, results: ResultFile) -> TypedTable:
-        return self.shelf.results(results.table or results.path)
+        return self.files.results(results.table or results.path)
 
     def _tokens(self) -> str:
         if not self.tokens:
