@@ -1,7 +1,12 @@
-"""Shared parts of all drop-ins: the output of a published program, and its delivery by a command.
+"""The shape of all drop-ins, and the output of a published program.
 
-A drop-in has three steps, each a function of the module that is named after the command: ``read`` takes the arguments
-and returns the input, ``evaluate`` returns the result, and ``printed`` turns the result into a :class:`ProgramOutput`.
+The drop-in for a program that scores has three functions: ``read`` takes the arguments and returns the input,
+``evaluate`` returns the result, and ``printed`` turns the result into a :class:`ProgramOutput`, which :func:`deliver`
+writes. Files may be read while they are evaluated if what the program prints before an error depends on it.
+
+Converters and validators (NewsReader extraction, HIPE link normalisation, the Cold Start programs) have nothing to
+evaluate: they read, convert or check, and print. The Cold Start programs share one more rule, that all output up to an
+error is kept; see :mod:`karat.protocols.coldstart.drop_in.outlets`.
 """
 
 from __future__ import annotations
@@ -14,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class ProgramOutput(NamedTuple):
-    """The complete output of one run of a program.
+    """The output of one run of a program.
 
     Args:
-        text: What it prints to standard output; bytes are printed as they are.
-        files: The content of the files that it writes, by path.
+        text: The text for standard output; bytes are printed unchanged.
+        files: The content of each output file, by path.
         notes: Lines for standard error.
         status: The exit status.
-        failure: The error at which it stopped after it had printed all of the above.
-        makes_folders: Whether folders of ``files`` are made if they are missing.
+        failure: The error that ended the run after all of the above was printed, or None.
+        makes_folders: Whether missing folders of ``files`` are created.
 
     """
 
@@ -35,9 +40,9 @@ class ProgramOutput(NamedTuple):
 
 
 def deliver(output: ProgramOutput) -> int:
-    """Write the files, all or none, print the text and the notes, and return the exit status.
+    """Write the files (all or none), print the text and the notes, and return the exit status.
 
-    The failure of a program that stopped in the middle is raised at the end.
+    Raises the ``failure`` of the output last, so that whatever preceded it is printed.
     """
     import click
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.errors import InputError, UsageError, many
 from karat.evaluation.quirks import Quirk
 from karat.evaluation.registry import find
-from karat.protocols.mending import CORRECTED, PUBLISHED, Mendable
+from karat.protocols.corrections import CORRECTED, PUBLISHED, CorrectableOptions
 from karat.report.charts import Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import ShownSystem, points, row_like, three
 from karat.report.summary import ChartLine, ChartTable
@@ -88,7 +88,7 @@ class Corrected(NamedTuple):
 
 def is_correctable(bound: Bound, variant: Corrected) -> bool:
     """Return whether single rules of the shown profile can be corrected."""
-    return isinstance(bound.options, Mendable) and variant.published in bound.options.singly
+    return isinstance(bound.options, CorrectableOptions) and variant.published in bound.options.singly
 
 
 def corrected(bound: Bound) -> Corrected | None:

@@ -16,7 +16,7 @@ WRONG = Worth("incorrect", 0, 1, 0)
 
 
 class SlotCase(NamedTuple):
-    """What a case counts for, if for anything, and how it comes about, in words."""
+    """The outcome of a case, None if it does not count, and the reason in words."""
 
     worth: Worth | None
     reason: str
@@ -56,17 +56,17 @@ class SlotCounts(NamedTuple):
 
     @property
     def worth(self) -> tuple[float, float, float]:
-        """What is right, what a system gave, and what there is to be found."""
+        """The numbers of right fills, of fills of the system, and of classes in the ground truth."""
         return self.right, self.right + self.wrong, self.gold
 
     @property
     def precision(self) -> float:
-        """Right among all fills, 0 without any."""
+        """The share of fills that are right, 0 if there are no fills."""
         return whole_zero_ratio(self.right, self.right + self.wrong)
 
     @property
     def recall(self) -> float:
-        """Right among all classes, 0 without any."""
+        """The share of classes that are found, 0 if there are no classes."""
         return whole_zero_ratio(self.right, self.gold)
 
     @property
@@ -90,7 +90,7 @@ def total(counts: Iterable[SlotCounts]) -> SlotCounts:
 
 
 def counted(cases: Mapping[str, Any]) -> SlotCounts:
-    """Return what cases count for, of how often each occurs; what is wrong is what a system gave without credit.
+    """Return the counts of right, wrong and duplicate fills from the number of each case.
 
     >>> counted({"right": 1, "duplicate": 1, "unassessed": 1, "missed": 1, "repeated": 5})
     SlotCounts(gold=2, right=1, wrong=2, duplicate=1)

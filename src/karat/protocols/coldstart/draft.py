@@ -30,7 +30,7 @@ def runs_of(document: Document, side: Side) -> Iterable[Hashable]:
 
 
 def in_order(facts: Facts, options: SlotOptions) -> Runs:
-    """Return the runs that occur."""
+    """Return the ids of the runs in order."""
     if options.mapping is not None and options.index is None:
         raise UsageError("--mapping needs --index, the LDC query of each entry point")
     return sorted(map(str, facts))
@@ -80,7 +80,7 @@ def draft(gold: Document, system: Document, runs: Runs, options: SlotOptions) ->
 
 
 def together(runs: Runs, options: SlotOptions) -> str:
-    """Say why all pairs are needed at once."""
+    """Return why all pairs are needed at once, or an empty string."""
     del runs
     if options.index is None:
         return ""
@@ -120,18 +120,18 @@ def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:
 
 
 def _title(name: str, options: SlotOptions) -> str:
-    """Return what a query asks, if there is a query file."""
+    """Return the question of a query in words, empty without a query file."""
     return "" if options.queries is None else options.queries.content[name].title
 
 
 def _unasked(page: QueryPage) -> list[str]:
-    """Return a note for each assessment of a slot that a query asks for nowhere."""
+    """Return a note for each assessment of a slot that the query does not ask for."""
     if not page.slots:
         return []
     return [_UNASKED for mention in page.gold if not {*page.slots}.intersection(mention.labels)]
 
 
 def remarks(notes: Counter[Hashable], runs: Runs) -> Iterator[str]:
-    """Word what was noticed, with how often it was."""
+    """Return the remarks in words, each with how often it was noted."""
     del runs
     yield from (f"{text}: {notes[text]}" for text in (_UNASKED, _UNINDEXED, _UNMAPPED) if notes[text])

@@ -1,4 +1,4 @@
-"""What becomes of the answers of a run to one query: each has its case, and so has each class that was not found."""
+"""Judges the answers of a run to one query: a verdict on each answer and on each class that was not found."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Judged(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """An answer with its assessment, at its place in the run."""
+    """An answer with its assessment and its index in the run."""
 
     number: int
     answer: Fill
@@ -90,7 +90,7 @@ class QueryJudge:
         return Judged(verdicts + not_found, paths)
 
     def _repetition(self, answer: Fill, path: Path) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """Return what an earlier answer must have left for this one to be its repetition, and what this one leaves.
+        """Return the key by which an answer repeats an earlier one, and the key that it leaves for later ones.
 
         As published, the relation provenance of the one is compared with the value provenance of the other.
         """
@@ -116,7 +116,7 @@ class QueryJudge:
         self._leading.setdefault((where, held.answer.target), []).append((path, held))
 
     def _settle(self, path: Path, verdicts: list[SlotVerdict]) -> Iterator[SlotVerdict]:
-        """Put the verdicts on the answers below a path in their places, and yield those on classes not found.
+        """Set the verdicts on the answers below a path at their indexes, and yield those on classes that were not found.
 
         Where the slot takes one value, the first right answer counts for all classes, and without one the first class
         is missed for all.
@@ -153,7 +153,7 @@ class QueryJudge:
         return "right" if any(self._has_parent(answer, path) for answer in (held.answer, *twins)) else "orphan"
 
     def _has_parent(self, answer: Fill, path: Path) -> bool:
-        """Say whether a right answer of the run led to the question of this one.
+        """Return whether a right answer of the run led to the question of this one.
 
         As published, only the first answer that led there is looked at, and only where the parent's class is; and it
         is the class that says whether there is a parent.

@@ -17,7 +17,7 @@ import msgspec
 from karat.errors import InputError
 from karat.io import STDIN, digest, open_bytes, peek
 from karat.protocols.coldstart.pool import DISCIPLINES
-from karat.protocols.mending import Mendable
+from karat.protocols.corrections import CorrectableOptions
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import LogEntry, ProblemLog
 from karat.vocabularies.coldstart.queries import decode, read_queries
@@ -32,7 +32,7 @@ _MALFORMED = re.compile(r'<query (?!\s*id="[^<]*">)')
 
 
 class IdTable(msgspec.Struct, frozen=True):
-    """What a file says about each id, and the digest that stands for the file in a signature."""
+    """The entry of each id in a file, and the digest of the file for the signature."""
 
     content: Mapping[str, Any]
     digest: str
@@ -96,7 +96,7 @@ def _fault(finding: LogEntry, path: str) -> InputError:
 
 
 def _instead(path: str) -> str:
-    """Say what is there instead of queries."""
+    """Return a description of a file that is no query file, for the error."""
     lines = (line for line in peek(path).splitlines() if line.strip() and not line.lstrip().startswith("#"))
     if next(lines, "").count("\t") + 1 in _SLOT_COLUMNS:
         return "has the lines of a pool or a run, where a query file is expected"
@@ -120,7 +120,7 @@ _digest = attrgetter("digest")
 
 
 @dataclass(frozen=True)
-class SlotOptions(Mendable):
+class SlotOptions(CorrectableOptions):
     """What can be set for slot filling."""
 
     profile: str = shared_option("profile", help="as the published scorer counts, or with its named quirks put right")

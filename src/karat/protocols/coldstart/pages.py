@@ -40,7 +40,7 @@ class QueryPage(msgspec.Struct, frozen=True):
 
 
 class Booking(NamedTuple):
-    """A verdict with the hop and the slot that it is booked on."""
+    """A verdict with the hop and the slot under which it is counted."""
 
     verdict: SlotVerdict
     hop: int
@@ -61,11 +61,11 @@ class JudgedPage(NamedTuple):
     regimes: tuple[str, ...] = ()
 
     def owns(self, verdict: SlotVerdict) -> bool:
-        """Say whether what was judged has the name of the query."""
+        """Return whether a verdict belongs to the query by the name of its class."""
         return verdict.path[:1] == (self.root,)
 
     def counts(self, verdict: SlotVerdict, regime: str) -> bool:
-        """Say whether a verdict counts under a regime; LDC scores leave out what has not the name of the query."""
+        """Return whether a verdict counts under a regime; LDC scores count only classes named after the query."""
         return regime in self.regimes and (regime == SF or self.owns(verdict))
 
 
@@ -122,7 +122,7 @@ def _fills(page: QueryPage, questions: Questions) -> tuple[list[Fill], list[Fill
 
 
 def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questions) -> tuple[dict[int, str], set[str]]:
-    """Ask the first query of the lines and all that they lead to.
+    """Follow the lines from the first query to all later ones.
 
     Return the query to which each line leads, and the queries that somebody asks: the first one, and those to which a
     line leads that has the slot that was asked for.
@@ -178,7 +178,7 @@ def _check_judgment(mention: Mention, question: HopQuery, source: str) -> None:
 
 
 def _check_parents(assessments: Iterable[Fill]) -> None:
-    """Refuse a class below one that nothing correct or inexact belongs to."""
+    """Refuse a class whose parent class has no correct or inexact assessment."""
     classes = {line.ec: path_of(line.ec) for line in assessments if line.judgment in (CORRECT, INEXACT)}
     known = set(classes.values())
     for line in assessments:
@@ -234,7 +234,7 @@ def judged_pages(unit: UnitPages) -> list[JudgedPage]:
 
 
 def _best(pages: Sequence[JudgedPage]) -> str | None:
-    """Return the entry point with the best F1 over all hops, of equals the first; one without any row is none."""
+    """Return the entry point with the best F1 over all hops, on a tie the first; None if none has a row."""
     best = max((judged_page for judged_page in pages if judged_page.rows), key=_f1, default=None)
     return None if best is None else best.page.name
 

@@ -32,7 +32,7 @@ _Answers = Mapping[Path, Mapping[_Answer, None]]
 
 
 def path_of(name: str) -> Path:
-    """Return the path that a name stands for; empty parts at its end do not count.
+    """Return the path of a class name; empty parts at its end are ignored.
 
     >>> path_of("Q1:2:1"), path_of(":0")
     (('Q1', '2', '1'), ('', '0'))
@@ -42,7 +42,7 @@ def path_of(name: str) -> Path:
 
 
 def renamed(path: Path, same: Mapping[Path, Path]) -> Path:
-    """Return the path that a path is known by: as ``same`` has it, or as it has what is above it.
+    """Return the path to which ``same`` maps a path or its nearest mapped ancestor.
 
     >>> renamed(("A", "2", "0"), {("A", "2"): ("L", "1")})
     ('L', '1', '0')
@@ -55,7 +55,7 @@ def renamed(path: Path, same: Mapping[Path, Path]) -> Path:
 
 
 def is_bin(path: Path) -> bool:
-    """Say whether a path lies in a bin."""
+    """Return whether a path lies in a bin."""
     return BIN in path
 
 
@@ -81,7 +81,7 @@ class AssessedClasses:
             self.assessments.setdefault(line.question.base, []).append(line)
 
     def name(self, query_id: str) -> str:
-        """Return the class in whose name a question is asked; the first question of a chain is its own."""
+        """Return the class to which a question belongs; the first question of a chain is its own class."""
         question = self.questions.get(query_id)
         if question is not None and not question.level:
             return query_id
@@ -182,11 +182,11 @@ class Tree:
             self._accepted.add(path)
 
     def has(self, assessment: Fill) -> bool:
-        """Say whether an assessment belongs to a class or a bin of its own."""
+        """Return whether an assessment belongs to a class or a bin of its own."""
         return id(assessment) not in self._repeated
 
     def _repeats(self, assessment: Fill, path: Path) -> bool:
-        """Say whether an earlier assessment has the value and relation of this one, and the relation for its place."""
+        """Return whether an earlier assessment has the value and relation of this one, and the relation for its place."""
         key = (path, assessment.value, assessment.relation)
         if key in self._seen:
             self._repeated.add(id(assessment))
@@ -196,7 +196,7 @@ class Tree:
         return False
 
     def takes_one(self, question: HopQuery) -> bool:
-        """Say whether the query takes one value, as far as a question of its chain tells."""
+        """Return whether the slot of the query takes one value, as far as its chain of questions tells."""
         slots = question.slots if self.in_order else self._first(question).slots
         return bool(slots) and self.questions.is_single(slots[0])
 
@@ -204,7 +204,7 @@ class Tree:
         return self.questions.get(question.base) or question
 
     def grow(self, path: Path) -> None:
-        """Make sure that a path is there, and those above it."""
+        """Add a path and its ancestors if they are missing."""
         for depth in range(len(path), 1, -1):
             siblings = self.classes.setdefault(path[: depth - 1], {})
             if path[:depth] in siblings:
@@ -268,7 +268,7 @@ def _line_key(line: Fill) -> _Key:
 
 
 def _put(table: dict[_Key, Fill], key: _Key, line: Fill) -> None:
-    """Keep the first line of a key, and before it the first correct one."""
+    """Store the line of a key: the first correct one, or else the first."""
     held = table.setdefault(key, line)
     if line.judgment == CORRECT and held.judgment != CORRECT:
         table[key] = line

@@ -1,4 +1,4 @@
-"""What is asked, and the fills that answer it: the queries of the files, and those that answers lead to."""
+"""Queries and the fills that answer them: the queries of the files, and the follow-up queries of answers."""
 
 from __future__ import annotations
 
@@ -53,26 +53,26 @@ class Questions:
         return iter(self._by_id.values())
 
     def get(self, query_id: str) -> HopQuery | None:
-        """Return the question of that id, if it was asked."""
+        """Return the question with that id, or None."""
         return self._by_id.get(query_id)
 
     def knows_slot(self, slot: str | None) -> bool:
-        """Say whether the schema has such a slot."""
+        """Return whether the schema has such a slot."""
         return self._predicate(slot) is not None
 
     def is_single(self, slot: str | None) -> bool:
-        """Say whether a slot has one value."""
+        """Return whether a slot has one value."""
         predicate = self._predicate(slot)
         return predicate is not None and predicate.single
 
     def _predicate(self, slot: str | None) -> Predicate | None:
-        """Return what the schema says of a slot, which is looked up once."""
+        """Return the schema entry of a slot, cached."""
         if slot not in self._predicates:
             self._predicates[slot] = standard_schema().knows_slot(slot or "")
         return self._predicates[slot]
 
     def follow(self, question: HopQuery, target: str) -> bool:
-        """Ask what follows from an answer, under the id ``target``, unless it is asked already or nothing follows."""
+        """Add the follow-up question of an answer under the id ``target``, unless it is known or there is none."""
         slots = question.slots[1:]
         if not slots or target in self._by_id:
             return False
@@ -84,11 +84,11 @@ class Questions:
         return True
 
     def add(self, question: HopQuery) -> None:
-        """Ask a question."""
+        """Add a question."""
         self._by_id[question.id] = question
 
     def call(self, query_id: str, other: str) -> None:
-        """Let a question be known by another id, too, unless that is the id of one already."""
+        """Add another id for a question, unless it is already taken."""
         question = self._by_id.get(query_id)
         if question is not None:
             self._by_id.setdefault(other, question)

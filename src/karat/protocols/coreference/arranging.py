@@ -1,4 +1,4 @@
-"""What the programs do to the chains of a document before they count."""
+"""How each program prepares the chains of a document before it counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def as_they_are(gold: Clustering, system: Clustering, options: object) -> ChainPage:
-    """Change nothing."""
+    """Return both sides unchanged."""
     del options
     return ChainPage(gold, system, {})
 
@@ -42,7 +42,7 @@ def for_conll2012(gold: Clustering, system: Clustering, options: object) -> Chai
 
 
 def for_corefeval(gold: Clustering, system: Clustering, options: object) -> ChainPage:
-    """Leave out chains without mentions, at which the program stops."""
+    """Remove chains without mentions, at which the published program stops."""
     del options
     kept = gold.only(bool), system.only(bool)
     dropped = [len(before.chains) - len(after.chains) for before, after in zip((gold, system), kept, strict=True)]
@@ -50,7 +50,7 @@ def for_corefeval(gold: Clustering, system: Clustering, options: object) -> Chai
 
 
 def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> ChainPage:
-    """Leave out singletons, then verb phrases, then nested mentions, and compare minimum spans, as far as asked for."""
+    """Apply the options of CoVal in its order: remove singletons, verb phrases, nested mentions; use minimum spans."""
     page = for_singletons(gold, system, options.singletons)
     if (options.nested, options.np_only, options.min_spans) == ("keep", "no", "no"):
         return page
@@ -62,7 +62,7 @@ def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> Ch
 
 
 def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> ChainPage:
-    """Take each mention of a chain once, and add the system's own mentions to the gold if that is asked for."""
+    """Remove repeated mentions of a chain; on request, add mentions that only the system has to the gold."""
     gold, system = _as_sets(gold), _as_sets(system)
     if options.twinless == "add":
         known = set(chain.from_iterable(gold.chains))
@@ -86,7 +86,7 @@ def _as_sets(clustering: Clustering) -> Clustering:
 
 
 def first_occurrences(clustering: Clustering) -> Clustering:
-    """Leave out all occurrences of a mention but the first."""
+    """Keep the first occurrence of each mention only."""
     if len(set(chain.from_iterable(clustering.chains))) == clustering.size:
         return clustering
     seen: set[Hashable] = set()

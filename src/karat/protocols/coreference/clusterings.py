@@ -130,7 +130,7 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 
 
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
-    """Return the clusterings of both sides with keys that mean the same on both."""
+    """Return the clusterings of both sides with comparable keys."""
     sides = gold, system
     keys: list[Iterable[Key]]
     if identity == "sentence" and other_sentences(gold, system):
@@ -149,7 +149,7 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
 
 
 def other_sentences(gold: Document, system: Document) -> bool:
-    """Say whether both sides have sentences, and begin them at different tokens."""
+    """Return whether both sides have sentences, and begin them at different tokens."""
     sentences = [_segments(document) for document in (gold, system)]
     return all(sentences) and sentences[0] != sentences[1]
 
@@ -159,7 +159,7 @@ def _segments(document: Document) -> list[int]:
 
 
 def _other_tokens(gold: Document, system: Document) -> bool:
-    """Say whether both sides have tokens, and cut the text into them in different ways."""
+    """Return whether both sides have tokens, and cut the text into them in different ways."""
     tables = gold.table, system.table
     return tables[0] is not None and tables[1] is not None and tables[0].starts != tables[1].starts
 
@@ -196,13 +196,13 @@ def _span(mention: Mention) -> Key:
 
 
 def _words(mention: Mention) -> Key:
-    """Return the words of a mention, also where they are outside of its document: the other one may have them."""
+    """Return the words of a mention; a span beyond its own document is read from the other side's."""
     pair = _PAIR.fullmatch(mention.attributes.get(ODD_PLACE, ""))
     return ((int(pair[1]), int(pair[2]) + 1),) if pair else _span(mention)
 
 
 def _by_sentence(document: Document) -> _Place:
-    """Return how mentions of a document are placed by the number of their sentence and their tokens in it."""
+    """Return a function that locates mentions by sentence number and token indexes."""
     by_token, segments = _by_token(document), _segments(document)
 
     def place(mention: Mention) -> Key:
@@ -217,7 +217,7 @@ def _by_sentence(document: Document) -> _Place:
 
 
 def _by_token(document: Document) -> _Place:
-    """Return how mentions of a document are placed by tokens; spans without a text are positions of tokens already."""
+    """Return a function that locates mentions by token indexes; spans without a text are token indexes already."""
     if not document.text:
         return _words
     table = document.table

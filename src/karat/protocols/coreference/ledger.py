@@ -50,11 +50,11 @@ class Verdicts:
         return int(other_size == 1) if size == 1 else pairs_of(common)
 
     def are_same(self, gold: int, system: int) -> bool:
-        """Say whether two chains hold the same mentions."""
+        """Return whether two chains hold the same mentions."""
         return self.table.found.get((gold, system)) == self.table.gold[gold] == self.table.system[system]
 
     def are_partners(self, gold: int, system: int) -> bool:
-        """Say whether a system chain is the one of a gold chain: CEAFe aligns them, or they are the same."""
+        """Return whether a system chain is the one of a gold chain: CEAFe aligns them, or they are the same."""
         return self.aligned.get(gold) == system or self.are_same(gold, system)
 
     def on_pair(self, gold: int, system: int, *, kept: bool) -> dict[str, Outcome]:
@@ -105,7 +105,7 @@ class Verdicts:
         return "incorrect" if all(counted) else _one_sided(*counted)
 
     def _count(self, gold: int | None = None, system: int | None = None) -> tuple[bool, bool]:
-        """Say whether B³ and LEA count these chains: not if they are empty and, by some, if they have one mention."""
+        """Return whether B³ and LEA count these chains: never empty ones, and singletons only if asked for."""
         least = 1 if self.singletons else 2
         sizes = ((gold, self.table.gold), (system, self.table.system))
         counted = [chain is not None and of_side[chain] >= least for chain, of_side in sizes]

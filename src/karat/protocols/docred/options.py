@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.docred.training import NO_FACTS, TrainingFacts, training_facts
-from karat.protocols.mending import Mendable
 from karat.protocols.relations.options import RelationOptions
 from karat.settings import option, shared_option
 
 
 @dataclass(frozen=True)
-class DocredOptions(Mendable):
+class DocredOptions(CorrectableOptions):
     """What can be set in an evaluation by the rules of DocRED."""
 
     profile: str = shared_option("profile")

@@ -48,7 +48,7 @@ class TrainingFacts(msgspec.Struct, frozen=True):
         return self.digest
 
     def have(self, label: str, heads: Collection[str], tails: Collection[str]) -> bool:
-        """Say whether some name of the head and some name of the tail are a fact with that label."""
+        """Return whether some name of the head and some name of the tail are a fact with that label."""
         return not self.triples.isdisjoint(product(heads, tails, (label,)))
 
 
@@ -72,7 +72,7 @@ def training_facts(source: Any) -> TrainingFacts:
 
 
 def _is_kept(content: bytes) -> bool:
-    """Say whether a file is a list of lists."""
+    """Return whether a file is a list of lists."""
     return content.lstrip(b"\xef\xbb\xbf \t\r\n")[1:].lstrip().startswith(b"[")
 
 

@@ -178,7 +178,7 @@ def _touching(gold: SideEntities, system: SideEntities, missed: list[int], rest:
 
 
 def touch(left: EntityPlace, right: EntityPlace) -> bool:
-    """Say whether in one sentence a fragment of one starts in a fragment of the other; an empty one holds nothing.
+    """Return whether in one sentence a fragment of one starts in a fragment of the other; an empty one holds nothing.
 
     >>> touch((0, 0, 4), (0, 4, 8)), touch((0, 0, 4), (0, 2, 2))
     (False, True)
@@ -199,7 +199,7 @@ def touch(left: EntityPlace, right: EntityPlace) -> bool:
 
 
 def _starts_within(left: EntityPlace, right: EntityPlace) -> bool:
-    """Say whether a fragment of the one starts in a fragment of the other."""
+    """Return whether a fragment of the one starts in a fragment of the other."""
     starts = sorted(left[1 : len(left) // 2 + 1])
     return any(bisect_left(starts, start) < bisect_left(starts, end) for start, end in fragments_of(right))
 

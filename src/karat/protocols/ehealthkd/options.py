@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 
 EDITIONS = ("2021", "2020", "2019")
@@ -14,7 +14,7 @@ _NO_YES = ("no", "yes")
 
 
 @dataclass(frozen=True)
-class EhealthOptions(Mendable):
+class EhealthOptions(CorrectableOptions):
     """What can be set in an evaluation of entities."""
 
     profile: str = option(

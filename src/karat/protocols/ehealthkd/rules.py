@@ -39,7 +39,7 @@ class Rules(NamedTuple):
     mended: str = ""
 
     def mends(self, quirk: str) -> bool:
-        """Say whether a quirk is corrected."""
+        """Return whether a quirk is corrected."""
         return self.corrected or self.mended == quirk
 
     @property

@@ -100,7 +100,7 @@ class Sentences:
         return sentence, *_flat(moved)
 
     def leaves(self, fragments: Sequence[Span]) -> bool:
-        """Say whether an annotation ends behind the text."""
+        """Return whether an annotation ends behind the text."""
         return max([end for _, end in fragments]) > len(self.text)
 
     @cached_property

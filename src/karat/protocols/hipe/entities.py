@@ -108,7 +108,7 @@ class Conflict:
         self.warn, self.split = warn, split
 
     def splits(self, first: str, second: str) -> bool:
-        """Say whether the entity is split where its link changes, and warn as often as the scorer does."""
+        """Return whether the entity is split where its link changes, and warn as often as the scorer does."""
         whose, then = ("", "Splitting into multiple predictions.")
         if not self.split:
             whose, then = (" in the GOLD STANDARD", "Keeping the first link.")

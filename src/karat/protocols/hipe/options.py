@@ -12,8 +12,8 @@ import msgspec
 
 from karat.errors import InputError
 from karat.io import read_text
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.mending import Mendable
 from karat.settings import choice, option, shared_option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
@@ -66,7 +66,7 @@ class Level(msgspec.Struct, frozen=True):
         return f"LED-{self.low}-{self.high}"
 
     def holds(self, noise: float | None) -> bool:
-        """Say whether a token of that noise is kept; one without a value always is."""
+        """Return whether a token of that noise is kept; one without a value always is."""
         return noise is None or self.low <= noise < self.high or self.low == noise == self.high
 
 
@@ -82,7 +82,7 @@ class Period(msgspec.Struct, frozen=True):
         return f"TIME-{self.start:%Y}-{self.end:%Y}"
 
     def holds(self, date: datetime.date) -> bool:
-        """Say whether a token of that date is kept."""
+        """Return whether a token of that date is kept."""
         return self.start <= date < self.end
 
 
@@ -206,7 +206,7 @@ def _digest(tags: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class HipeOptions(Mendable):
+class HipeOptions(CorrectableOptions):
     """What can be set in a HIPE evaluation."""
 
     singly: ClassVar[Collection[str]] = tuple(PROFILES)
@@ -283,5 +283,5 @@ class HipeLinkOptions(LikenessOptions, HipeOptions):
     """What can be set in an evaluation of links: where their likeness comes from, too."""
 
     def is_corrected(self) -> bool:
-        """Say whether the ontology is asked by its corrected profile."""
+        """Return whether the ontology is asked by its corrected profile."""
         return self.profile == "corrected"

@@ -33,7 +33,7 @@ _NOISE = r"LED(\d+(?:\.\d+)?)"
 
 
 def is_table(document: Document) -> bool:
-    """Say whether a document has the raw cells of a HIPE file."""
+    """Return whether a document has the raw cells of a HIPE file."""
     return document.table is not None and document.table.dialect == "hipe"
 
 

@@ -37,7 +37,7 @@ CASES: Cases = {
 
 
 def case_of(gold: Linked, system: Linked) -> str:
-    """Return the word for what happened to a pair."""
+    """Return the case of a pair."""
     case = EXACT
     if gold.spans != system.spans:
         case = "wrong-boundary" if _meet(gold, system) else "wrong-place"
@@ -119,7 +119,7 @@ def lone_reason(mention: Linked, side: Side, is_met: bool) -> str:
 
 
 def _ways(*items: Linked) -> Iterator[str]:
-    """Say which links were read as others."""
+    """Return the identifiers that were normalised, in words."""
     for target in dict.fromkeys(mention.target for mention in items):
         if target.ways:
             yield f"{target.written} is read as {target.name} ({', '.join(target.ways)})"

@@ -126,7 +126,7 @@ def _different(side: Side, items: list[Linked], notes: Counter[Hashable]) -> lis
 
 
 def why_whole(known: LinkingKnown, options: LinkingOptions) -> str:
-    """Return why all documents must be seen at once, if they must."""
+    """Return why all documents are needed at once, or an empty string."""
     del known
     is_corpus = isinstance(options, TacOptions) and options.clusters == "corpus"
     return "clusters of the whole corpus are aligned with each other" if is_corpus else ""
@@ -184,7 +184,7 @@ _LEFT_OUT = {
 
 
 def remarks(notes: Counter[Hashable], known: LinkingKnown, options: LinkingOptions) -> Iterator[str]:
-    """Yield what was left out, changed, or may surprise."""
+    """Yield remarks on mentions and links that were left out or changed."""
     yield from known.read.notes
     if known.unlinked:
         names = ", ".join(name or "the nameless layer" for name in known.unlinked)

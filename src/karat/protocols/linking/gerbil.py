@@ -22,7 +22,7 @@ Inside = Callable[[Linked, bool, bool], bool]
 
 
 def a2kb(options: A2kbOptions) -> tuple[Rule, ...]:
-    """Return the rules for mentions that the system has found itself."""
+    """Return the rules of A2KB, where the system recognises the mentions itself."""
     first = options.profile == "published"
     return STRONG, Rule(_WEAK, ("place", "id"), pairing="first-overlap" if first else "overlap", distinct=False)
 

@@ -56,7 +56,7 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
 
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:
-    """Return the items in the order of the text, the same ones once."""
+    """Return the items in text order, without duplicates."""
     different = {(item.spans, item.label, item.target.name): item for item in sorted(items, key=_order)}
     return sorted(different.values(), key=_order)
 
@@ -115,6 +115,6 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 def keys_of(fields: Sequence[Field], items: Sequence[Linked]) -> Iterable[tuple[Hashable, ...]]:
-    """Return of each mention what must be the same about two that are paired."""
+    """Return the matching key of each mention."""
     columns = (map(_VALUES[field], items) for field in fields)
     return zip(*columns, strict=True) if fields else repeat((), len(items))

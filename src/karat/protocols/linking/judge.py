@@ -57,7 +57,7 @@ class LinkedLayer(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
-        """What became of each mention, for all slices."""
+        """The verdicts on all mentions, for all slices."""
         return list(_verdicts(self))
 
 
@@ -79,7 +79,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def judge(page: Page) -> Iterable[Verdict]:
-    """Return what became of the mentions of a slice."""
+    """Return the verdicts on the mentions of a slice."""
     verdicts = page.layer.verdicts
     return sliced(verdicts, page.gold, page.system, page.group.slice) if page.group.slice else verdicts
 
@@ -125,7 +125,7 @@ def _case(layer: LinkedLayer, gold: int | None, system: int | None) -> str:
 
 
 class _Table:
-    """The mentions of a layer, with what several rules ask for: the numbers of their keys, and who counts."""
+    """The mentions of a layer, with key numbers that several rules share."""
 
     def __init__(self, layer: LinkedLayer) -> None:
         self.layer, self.sides = layer, (layer.gold, layer.system)
@@ -177,7 +177,7 @@ class _Table:
         return self._same[asked]
 
     def nearest(self) -> Pairs:
-        """Return who is nearest to whom: in the same place, with the same identifier, or at least overlapping."""
+        """Return the nearest partner of each mention: same span, same identifier, or overlapping span."""
         (pairs,) = pairings(*self.sides, self.layer.candidates, [_nearness])
         return pairs
 
@@ -214,7 +214,7 @@ def _first_overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: S
 
 
 def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
-    """Pair what is the same and stands in clusters that are aligned with each other."""
+    """Pair mentions with equal keys whose clusters are aligned with each other."""
     layer, (golds, systems) = table.layer, table.keys(rule.fields)
     alignment = layer.alignments.get(rule.name)
     if alignment is None:

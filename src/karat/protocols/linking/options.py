@@ -13,7 +13,7 @@ _ALTERNATIVES = "gold mentions with several links: whether the first is the righ
 
 @dataclass(frozen=True)
 class LinkingOptions(LikenessOptions, IdentifierOptions):
-    """What can be set in every evaluation of links."""
+    """Options of every linking protocol."""
 
     alternatives: str = choice(("first", "any"), _ALTERNATIVES)
     unlinked: str = choice(("nil", "leave-out"), "mentions without a link: taken for NIL, or left out on both sides")
@@ -29,7 +29,7 @@ class LinkingOptions(LikenessOptions, IdentifierOptions):
 
 @dataclass(frozen=True)
 class TacOptions(LinkingOptions):
-    """What can be set in an evaluation as in TAC."""
+    """Options of the TAC protocols."""
 
     mentions: str = choice(
         ("system", "gold"),
@@ -48,14 +48,14 @@ class TacOptions(LinkingOptions):
 
 @dataclass(frozen=True)
 class GerbilOptions(LinkingOptions):
-    """What can be set in an evaluation as by GERBIL."""
+    """Options of the GERBIL protocols."""
 
     alternatives: str = option("any", _ALTERNATIVES, choices=("first", "any"))
 
 
 @dataclass(frozen=True)
 class D2kbOptions(GerbilOptions):
-    """What can be set where mentions are given."""
+    """Options of D2KB, where mentions are given."""
 
     @property
     def are_mentions_given(self) -> bool:
@@ -65,7 +65,7 @@ class D2kbOptions(GerbilOptions):
 
 @dataclass(frozen=True)
 class A2kbOptions(GerbilOptions):
-    """What can be set where mentions that overlap are paired too."""
+    """Options of A2KB, where overlapping mentions can match."""
 
     profile: str = shared_option(
         "profile", help="who is paired under weak: the first that fits, as published, or as many as possible"

@@ -62,7 +62,7 @@ def draft(gold: Document, system: Document, layers: Sequence[str], options: Opti
 
 
 def remarks(notes: Counter[Hashable], layers: Sequence[str]) -> Iterator[str]:
-    """Yield what is said of documents, and which side has no link that counts."""
+    """Yield remarks on documents, and on a side without any counted link."""
     del layers
     yield from (note for note in notes if isinstance(note, str))
     sides: tuple[Side, ...] = ("gold", "system")
@@ -152,7 +152,7 @@ def _pages(
 
 
 def _with_meetings(page: Page, most: int, document: str) -> Page:
-    """Say which links meet: pairs with a discontinuous one are listed, all others are found by their ranges."""
+    """Return the pages with their meetings: pairs with a discontinuous link are listed, others are found by range."""
     golds = {index: cast("Runs", span) for span, index in page.last.items()}
     systems = {index: cast("Runs", mark.span) for index, mark in enumerate(page.system)}
     pairs = set(islice(scattered_pairs(golds, systems), most + 1))

@@ -47,11 +47,11 @@ class Meetings:
         self._nests: dict[str, Nest] = {}
 
     def anew(self) -> Meetings:
-        """Return the same with all of the gold links free."""
+        """Return a copy in which all gold links are free again."""
         return Meetings(self.rows, self.golds, self.systems)
 
     def has(self, system: int, gold: int) -> bool:
-        """Say whether two links over the same span meet, free or not: by their ranges they do."""
+        """Return whether two links over the same span meet, free or not: by their ranges they do."""
         return system in self.systems or gold in self.rows.get(system, ())
 
     def firsts(self, without: Container[int]) -> Iterator[tuple[int, int]]:
@@ -95,7 +95,7 @@ class Meetings:
                 yield system, self._members[entity][index]
 
     def take(self, gold: int) -> None:
-        """Let a gold link be free no longer."""
+        """Mark a gold link as taken."""
         self._taken.add(gold)
         if gold in self.golds and self.golds[gold].entity in self._nests:
             entity = self.golds[gold].entity

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from karat.errors import UsageError
 from karat.evaluation.pairing import Missing
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.mending import Mendable
 from karat.settings import Bounds, option, shared_option
 
 _SENTENCES = "how many sentences of each document are judged, or all"
@@ -32,8 +32,8 @@ def _show(sentences: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class PublishedOptions(Mendable, LikenessOptions):
-    """What can be set in the evaluation as published."""
+class PublishedOptions(CorrectableOptions, LikenessOptions):
+    """Options of the published evaluation."""
 
     sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
@@ -48,7 +48,7 @@ class PublishedOptions(Mendable, LikenessOptions):
 
 @dataclass(frozen=True)
 class CorrectedOptions(LikenessOptions):
-    """What can be set in the corrected evaluation."""
+    """Options of the corrected evaluation."""
 
     sentences: int | None = option(5, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")

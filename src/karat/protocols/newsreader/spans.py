@@ -80,7 +80,7 @@ def _run_by_run(span: Runs) -> Iterator[int]:
 
 
 def shown(span: Tokens) -> str:
-    """Return a span as it is told.
+    """Return a span in words.
 
     >>> shown("13-14"), shown(((13, 15), (17, 18))), shown(((0, 900),))
     ('13-14', '13-14-17', '0-…-899')
@@ -93,7 +93,7 @@ def shown(span: Tokens) -> str:
 
 
 def is_run(part: Runs, whole: Runs) -> bool:
-    """Say whether the tokens of one span stand in another, in the same order and without a gap.
+    """Return whether the tokens of one span stand in another, in the same order and without a gap.
 
     >>> is_run(((2, 3), (5, 6)), ((1, 3), (5, 9))), is_run(((1, 2), (5, 6)), ((1, 3), (5, 9)))
     (True, False)

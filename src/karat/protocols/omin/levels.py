@@ -92,7 +92,7 @@ BEST: Setups = {"best": SETUPS["flexible"]}
 
 
 class Decision(NamedTuple):
-    """What became of a gold row: the system link that decides, if any, and whether it is correct.
+    """The verdict on a gold row: the system link that decides, or None, and whether it is correct.
 
     ``levels`` are the indices of the levels whose identifiers the link is compared with for likeness.
     """

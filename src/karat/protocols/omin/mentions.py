@@ -19,7 +19,7 @@ LINE = "omin:line"
 
 
 def demands(**rules: str) -> Demands:
-    """Return what is wanted of the reader of OMIn files: both sides as the programs take them, and some rules."""
+    """Return the demands on the reader of OMIn files: how the programs read both sides, and some rules."""
     common = {"side": "gold", "incomplete": "keep", **rules}
     return Demands(options={"omin": common}, system={"omin": {"side": "results"}})
 
@@ -62,17 +62,17 @@ def phrase(mention: Mention, document: Document) -> str:
 
 
 def is_located(mention: Mention) -> bool:
-    """Say whether the text of a mention was found in the text of its document."""
+    """Return whether the text of a mention was found in the text of its document."""
     return bool(mention.spans)
 
 
 def ends_of(mention: Mention) -> tuple[Spans, ...]:
-    """Return where a mention can be pointed at in the text of its document."""
+    """Return the start and end of a mention in the text of its document, None if it does not occur there."""
     return (mention.spans,) if is_located(mention) and mention.end else ()
 
 
 def range_of(mention: Mention) -> Span | None:
-    """Return from where to where a mention reaches, None if the text does not have it."""
+    """Return the range from the start to the end of a mention, None if it does not occur in the text."""
     return (mention.start, mention.end) if is_located(mention) else None
 
 
@@ -86,7 +86,7 @@ def gold_text(mention: Mention, text: str) -> str:
 
 
 def is_nameless(document: Document) -> bool:
-    """Say whether the rows of a document have no id: they belong to no document, and match nothing."""
+    """Return whether the rows of a document have no id: they belong to no document, and match nothing."""
     return document.metadata.get("id") == "missing"
 
 
@@ -98,7 +98,7 @@ def stop(document: Document, mention: Mention, what: str, advice: str) -> InputE
 
 
 def same_text(gold: Document, system: Document) -> None:
-    """Refuse two different texts, of which both have mentions."""
+    """Raise an error if both sides have mentions but different texts."""
     if gold.text != system.text and gold.mentions and system.mentions:
         message = f"document {gold.id!r}: gold and system have different texts"
         advice = "both sides must annotate the same text; for OMIn files name the token file with --read tokens=FILE"

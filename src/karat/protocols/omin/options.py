@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.mending import Mendable
 from karat.protocols.omin.levels import BEST, SETUPS, Setups
 from karat.protocols.omin.schemes import TYPE_SETS
 from karat.settings import choice, shared_option
 
 
 @dataclass(frozen=True)
-class PhraseOptions(Mendable):
-    """What can be set in the first evaluation of named entities."""
+class PhraseOptions(CorrectableOptions):
+    """Options of the first evaluation of named entities."""
 
     profile: str = shared_option("profile")
 
 
 @dataclass(frozen=True)
-class SpanOptions(Mendable):
-    """What can be set in the later evaluation of named entities."""
+class SpanOptions(CorrectableOptions):
+    """Options of the later evaluation of named entities."""
 
     profile: str = shared_option("profile")
     types: str = choice(("all", *TYPE_SETS), "the labels that count: all, or those of a set of types", always=True)
@@ -34,7 +34,7 @@ class SpanOptions(Mendable):
 
 @dataclass(frozen=True)
 class OminChainOptions:
-    """What can be set for coreference."""
+    """Options of the coreference evaluation."""
 
     missing: str = shared_option(
         "missing",
@@ -43,8 +43,8 @@ class OminChainOptions:
 
 
 @dataclass(frozen=True)
-class LinkOptions(Mendable, LikenessOptions):
-    """What can be set in the later evaluation of links."""
+class LinkOptions(CorrectableOptions, LikenessOptions):
+    """Options of the later evaluation of links."""
 
     setups: ClassVar[Setups] = SETUPS
     profile: str = shared_option("profile")
@@ -52,6 +52,6 @@ class LinkOptions(Mendable, LikenessOptions):
 
 @dataclass(frozen=True)
 class BestLinkOptions(LikenessOptions):
-    """What can be set in the evaluation of links as first described: only where likeness comes from."""
+    """Options of the evaluation of links as first described: the source of likeness scores only."""
 
     setups: ClassVar[Setups] = BEST

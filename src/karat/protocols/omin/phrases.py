@@ -125,7 +125,7 @@ def judge(page: Page) -> Iterator[Verdict]:
 
 
 def _meetings(page: Page) -> TextMeetings:
-    """Compare in capitals what is found; as published, what is wrong is compared as it stands."""
+    """Return the matches: upper-cased to find gold texts; as published, unchanged to find wrong system texts."""
     if page.one_to_one:
         return one_to_one([gold.text for gold in page.gold], [system.text for system in page.system])
     capitals = [system.compared for system in page.system if system.compared is not None]

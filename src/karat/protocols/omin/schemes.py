@@ -57,7 +57,7 @@ SHORTER = {
     "VEH": "VEHICLE",
     "WEA": "WEAPON",
 }
-"""Labels of tools, and what they are called in the gold."""
+"""Labels of tools, and the labels of the gold for the same types."""
 
 
 class LabelledRange(NamedTuple):

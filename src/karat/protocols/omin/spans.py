@@ -160,7 +160,7 @@ def origin_of(
 
 
 def is_counted(mention: Mention, options: SpanOptions) -> bool:
-    """Say whether a row counts: as published if it lacks nothing at all, corrected if it has an entity and a label."""
+    """Return whether a row counts: as published if no cell is missing, corrected if it has an entity and a label."""
     attributes = mention.attributes
     if options.mends("incomplete-rows-vanish"):
         return PHRASE not in attributes and (options.typing == "untyped" or attributes.get(LACKS) != "label")

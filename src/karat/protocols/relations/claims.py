@@ -273,13 +273,13 @@ class MentionPlaces:
         return [start for start, _ in ordered], list(accumulate((end for _, end in ordered), max))
 
     def have(self, end: ClaimEnd) -> bool:
-        """Say whether a mention overlaps the end of a claim."""
+        """Return whether a mention overlaps the end of a claim."""
         starts, reached = self._swept
         begun = bisect_left(starts, end.spans[-1][1])
         return begun > 0 and reached[begun - 1] > end.spans[0][0]
 
     def have_all(self, claim: Claim) -> bool:
-        """Say whether there is a mention at each end of a claim."""
+        """Return whether there is a mention at each end of a claim."""
         return all(map(self.have, claim.listed))
 
 

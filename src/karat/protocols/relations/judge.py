@@ -124,7 +124,7 @@ def judge(page: Page) -> Iterator[Verdict]:
 
 
 def _are_told_apart(gold: RegimeMarks, system: RegimeMarks) -> bool:
-    """Say whether under some regime one of two partners is right and the other is not."""
+    """Return whether under some regime one of two partners is right and the other is not."""
     return gold != system and any(bool(left) != bool(right) for left, right in zip(gold, system, strict=True))
 
 

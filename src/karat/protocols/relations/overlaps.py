@@ -147,7 +147,7 @@ def _hulls(claim: Claim) -> list[Span]:
 
 
 def meets(gold: Claim, system: Claim) -> bool:
-    """Say whether the ends of two claims with the same roles overlap, each with another one of its role."""
+    """Return whether the ends of two claims with the same roles overlap, each with another one of its role."""
     if all(map(overlap, gold.ends, system.ends)):
         return True
     if len(set(gold.roles)) == len(gold.ends):
@@ -156,7 +156,7 @@ def meets(gold: Claim, system: Claim) -> bool:
 
 
 def overlap(end: ClaimEnd, other: ClaimEnd) -> bool:
-    """Say whether two ends share a character or cover the same place."""
+    """Return whether two ends share a character or cover the same place."""
     return end.spans == other.spans or common(end.spans, other.spans) > 0
 
 
@@ -252,7 +252,7 @@ def _miss(gold: Claim, system: Claim, akin_count: int) -> str:
 
 
 def is_reversed(gold: Claim, system: Claim) -> bool:
-    """Say whether the ends overlap only if their roles are exchanged."""
+    """Return whether the ends overlap only if their roles are exchanged."""
     free = [[end._replace(role="") for end in claim.ends] for claim in (gold, system)]
     size = len(gold.ends)
     return size == len(system.ends) == len(akin_ends(*free)) > len(akin_ends(gold.ends, system.ends))

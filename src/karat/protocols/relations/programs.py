@@ -274,7 +274,7 @@ class _Sentences:
         return max(0, bisect_right(self._starts, place[0][0]) - 1)
 
     def hold(self, listed: str, ends: Sequence[ClaimEnd]) -> bool:
-        """Say whether all ends begin in the sentence that lists them; nothing stands for that of the first end."""
+        """Return whether all ends begin in the sentence that lists them; nothing stands for that of the first end."""
         sentence_numbers = {str(self.number(end.spans)) for end in ends}
         return len(sentence_numbers) <= 1 and listed in ("", *sentence_numbers)
 

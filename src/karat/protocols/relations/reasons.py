@@ -14,7 +14,7 @@ from karat.protocols.relations.overlaps import REVERSED, WRONG_LABEL, akin_ends,
 
 
 def item(page: Page, side: Side, index: int) -> Item:
-    """Return a claim of one side as it is shown."""
+    """Return a claim of one side as an item of the ledger."""
     claim: Claim = getattr(page, side)[index]
     return claim_item(claim, claim.name, page.sources[side == "system"])
 
@@ -112,7 +112,7 @@ def _other_types(gold: Claim, system: Claim) -> Iterator[str]:
 
 
 def _other_texts(gold: Claim, system: Claim, places: MentionPlaces, *, all_ends: bool) -> Iterator[str]:
-    """Yield which ends are different: all that are not in the same place, or only those that have nothing in common."""
+    """Yield the ends that differ: all with other spans, or only those that do not overlap."""
     partners = {left: right for right, left in akin_ends(gold.listed, system.listed).items()}
     spare = [end for index, end in enumerate(system.listed) if index not in partners.values()]
     for index, (word, end) in enumerate(_named(gold)):

@@ -33,7 +33,7 @@ from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.evaluation.tally import Group
 from karat.matching.fragments import Spans
 from karat.model import Document
-from karat.protocols.mending import Mendable
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions, label_names
 from karat.protocols.relations.reasons import claim_item
@@ -59,7 +59,7 @@ The label of a relation that is *unlisted* is none of the gold's: it costs nothi
 
 
 @dataclass(frozen=True)
-class SemevalOptions(Mendable):
+class SemevalOptions(CorrectableOptions):
     """What can be set in an evaluation by the rules of SemEval-2010 task 8."""
 
     profile: str = shared_option("profile")

@@ -68,14 +68,14 @@ GRADED = {"typed": "typed-graded", "untyped": "untyped-graded"}
 
 
 def case_of(gold: Entity, system: Entity) -> str:
-    """Return the word for what happened to a pair."""
+    """Return the case of a pair."""
     if gold.spans == system.spans:
         return EXACT if gold.label == system.label else WRONG_LABEL
     return WRONG_BOUNDARY if gold.label == system.label else WRONG_BOTH
 
 
 def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
-    """Return what puts entries in the order of the text, gold before system."""
+    """Return the sort key of an entry: text order, gold before system."""
     gold, system = verdict.gold, verdict.system
     entity = page.gold[gold] if gold is not None else page.system[system or 0]
     return entity.start, entity.end, gold is None, gold or 0, -1 if system is None else system
@@ -126,7 +126,7 @@ _OF_FORMS = {
 
 
 def reason_by_meetings(page: Page, verdict: Verdict) -> str:
-    """Return what is different about a pair, or that nothing was free where entities choose one after the other."""
+    """Return how a pair differs, or that no entity was free where entities choose one after the other."""
     if verdict.gold is None or verdict.system is None:
         return f"no {'gold' if verdict.gold is None else 'system'} entity that meets it is left for it"
     return pair_reason(page.gold[verdict.gold], page.system[verdict.system])

@@ -79,7 +79,7 @@ class TagFact(msgspec.Struct, frozen=True):
 
 
 class EntitiesKnown(msgspec.Struct, frozen=True):
-    """What is known of the whole corpus: its layers, those that a side lacks, and in words how many tags are broken."""
+    """The facts of the whole corpus: its layers, those that a side lacks, and remarks on malformed tags."""
 
     layers: Sequence[str]
     absent: dict[Side, list[str]]
@@ -174,7 +174,7 @@ def entities_by_layer(
 
 
 def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[str, Sequence[Entity]]) -> int:
-    """Return how many entities a program does not see as their tags say, in schemes with more than B and I."""
+    """Return how many entities a program misreads because it knows only B and I."""
     tagged = [layer for layer in entities if any(map(is_foreign, set(tags_of(document, layer) or ())))]
     if not tagged:
         return 0
@@ -184,7 +184,7 @@ def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[
 
 @lru_cache(maxsize=4096)
 def is_foreign(tag: str) -> bool:
-    """Say whether a tag has a prefix that schemes with B and I alone do not have, or is empty."""
+    """Return whether a tag has a prefix that schemes with B and I alone do not have, or is empty."""
     return tag[:1] in "SELU"
 
 
@@ -204,7 +204,7 @@ def _tokens(
 
 
 def remarks(notes: Counter[Hashable], known: EntitiesKnown, options: EntityOptions) -> Iterator[str]:
-    """Yield what a user should know before believing the numbers."""
+    """Yield remarks on anything that makes the scores unreliable."""
     for side in SIDES:
         if repeated := notes[_REPEATED, side]:
             yield f"left out {many(repeated, 'repetition')} of {side} entities with the same place and label"
@@ -261,7 +261,7 @@ def _entity(start: int, end: int, label: str) -> Entity:
 def agreement(
     gold: Document, system: Document, layer: str, alike: Callable[[str, str], bool]
 ) -> tuple[int, int] | None:
-    """Return how many tokens both sides have tagged, and how many alike; nothing if their tokens differ.
+    """Return the number of tokens and of those with the same tag on both sides; empty if the tokens differ.
 
     ``alike`` says of two tags that are not written alike whether they are the same.
     """
@@ -275,7 +275,7 @@ def agreement(
 
 
 def layers_in(document: Document) -> Iterable[str]:
-    """Return the layers in which a document has a mention; told from its tags, if only those were read.
+    """Return the layers in which a document has a mention, or a tag if only tags were read.
 
     >>> from karat.model import TokenTable
     >>> list(layers_in(Document("d", table=TokenTable([], {"TAG": ["O", "B-LOC"], "NE": ["O", "O"]}, dialect="conll"))))

@@ -1,4 +1,4 @@
-"""What is compared: an entity is one label over one place, whatever the format it was read from.
+"""The items of the entity protocols: an entity is one label over one span, whatever its format.
 
 A mention with several labels is as many entities in the same place, one without a label is one with the empty label.
 Fragments that touch are one. The same label over the same place counts once.
@@ -17,7 +17,7 @@ from karat.model import Mention
 
 
 class Entity(msgspec.Struct, frozen=True, gc=False):
-    """A label over a place; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters.
+    """A label over fragments; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters.
 
     ``words`` are those of an entity that the text does not have.
     """
@@ -60,7 +60,7 @@ def words_of(mention: Mention) -> str:
 
 
 def has_place(mention: Mention) -> bool:
-    """Say whether a mention covers a character in each of its fragments."""
+    """Return whether a mention covers a character in each of its fragments."""
     spans = mention.spans
     if len(spans) == 1:
         return spans[0][0] < spans[0][1]
@@ -80,7 +80,7 @@ _in_text = attrgetter("start", "end", "spans", "label")
 
 
 def overlap(entity: Entity, other: Entity) -> tuple[int, int]:
-    """Return how many characters are in both places, and how many in either.
+    """Return the sizes of the intersection and of the union of two entities, in characters.
 
     >>> overlap(entity(((0, 4),), "A"), entity(((2, 10),), "B"))
     (2, 10)

@@ -20,7 +20,7 @@ WHOLE = 1_000_000
 
 
 def judge_conll2003(page: Page) -> Iterator[Verdict]:
-    """Yield what became of each entity; those that are on both sides are right, and no other pair could do better.
+    """Yield the verdict on each entity; entities on both sides are correct, all others are paired at best partly.
 
     The others are paired with what is nearest to them, so that the ledger can say what is wrong.
     """
@@ -36,7 +36,7 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
 
 
 def judge_wnut17(page: Page) -> Iterator[Verdict]:
-    """Yield what became of each entity in its place, and of the surface forms that count in this document."""
+    """Yield the verdicts on entities by span, and on the surface forms that count in this document."""
     yield from (verdict._replace(regimes=("entity",)) for verdict in judge_conll2003(page))
     yield from page.forms
 
@@ -61,7 +61,7 @@ SEMEVAL_GAINS: dict[str, Gain[Entity]] = {
 
 
 def judge_semeval2013(page: Page) -> Iterator[Verdict]:
-    """Yield what became of each entity under each regime, which has a pairing of its own."""
+    """Yield the verdict on each entity under each regime, which has a pairing of its own."""
     paired = pairings(page.gold, page.system, page.candidates, SEMEVAL_GAINS.values())
     regimes = dict(zip(SEMEVAL_GAINS, paired, strict=True))
     for (gold, system), names in by_regime(len(page.gold), len(page.system), regimes):
@@ -69,7 +69,7 @@ def judge_semeval2013(page: Page) -> Iterator[Verdict]:
 
 
 def judge_nervaluate(page: Page) -> Iterator[Verdict]:
-    """Yield what became of each entity by a version of nervaluate, or with the best pairing under each scenario."""
+    """Yield the verdict on each entity by a version of nervaluate, or with the best pairing under each scenario."""
     options = page.options
     profile, minimum = options.profile, options.min_overlap_percentage
     golds, systems = (_positions(page, side) for side in (page.gold, page.system))
@@ -108,7 +108,7 @@ def _case(page: Page, gold: int | None, system: int | None) -> str:
 
 
 def overlap_gains(options: OverlapOptions) -> dict[str, Gain[Entity]]:
-    """Return what a pair is worth if labels have to be the same, and if not."""
+    """Return the gain of a pair if labels have to match, and if not."""
     from fractions import Fraction
 
     least = Fraction(repr(options.min_iou))
@@ -117,7 +117,7 @@ def overlap_gains(options: OverlapOptions) -> dict[str, Gain[Entity]]:
 
 
 def _gain(gold: Entity, system: Entity, *, share: tuple[int, int], least: int, typed: bool) -> int:
-    """Return the intersection over union in millionths, at least one; none below the thresholds."""
+    """Return the intersection over union in millionths, at least 1, or 0 below the thresholds."""
     if typed and gold.label != system.label:
         return 0
     both, either = overlap(gold, system)
@@ -127,7 +127,7 @@ def _gain(gold: Entity, system: Entity, *, share: tuple[int, int], least: int, t
 
 
 def judge_overlap(page: Page) -> Iterator[Verdict]:
-    """Yield what became of each entity with and without labels; a pair counts as one, and by how much it overlaps."""
+    """Yield the verdict on each entity with and without labels; a pair counts as 1 and by its overlap."""
     gains = overlap_gains(page.options)
     paired = pairings(page.gold, page.system, page.candidates, gains.values())
     regimes = dict(zip(gains, paired, strict=True))

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from karat.annotations.tag_chunks import OUTSIDE, Reading
 from karat.errors import UsageError
-from karat.protocols.mending import Mendable
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.spans import readings
 from karat.protocols.spans.items import Entity, in_order
 from karat.settings import Bounds, choice, option, shared_option
@@ -18,8 +18,8 @@ _CORRECTED = "--profile corrected"
 
 
 @dataclass(frozen=True)
-class EntityOptions(Mendable):
-    """What can be set in every evaluation of entities."""
+class EntityOptions(CorrectableOptions):
+    """Options of every entity protocol."""
 
     layers: str = shared_option("layers")
     invented: str = shared_option("invented")
@@ -36,7 +36,7 @@ class EntityOptions(Mendable):
 
     @property
     def kept_labels(self) -> Collection[str]:
-        """The labels of entities that are looked at; all of them, if none is named."""
+        """The labels to evaluate; None stands for all."""
         return ()
 
     def arranged(self, entities: Iterable[Entity]) -> list[Entity]:
@@ -44,22 +44,22 @@ class EntityOptions(Mendable):
         return in_order(entities)
 
     def remarks(self) -> Iterator[str]:
-        """Yield what a user should know about these options."""
+        """Yield remarks on these options."""
         return iter(())
 
 
 class TaggedOptions(EntityOptions):
-    """What can be set in an evaluation that compares tags, too."""
+    """Options of protocols that also compare tags."""
 
     def alike(self, gold: str, system: str) -> bool:
-        """Say whether two tags that are not written alike are the same."""
+        """Return whether two tags that are not written alike are the same."""
         del gold, system
         return False
 
 
 @dataclass(frozen=True)
 class Conll2003Options(TaggedOptions):
-    """What can be set in an evaluation as by conlleval."""
+    """Options of the protocols that count as conlleval does."""
 
     singly: ClassVar[Collection[str]] = ("official",)
 
@@ -79,13 +79,13 @@ class Conll2003Options(TaggedOptions):
         return _CORRECTED if self.profile == "official" else ""
 
     def alike(self, gold: str, system: str) -> bool:
-        """Say whether two tags have the same prefix and type."""
+        """Return whether two tags have the same prefix and type."""
         return readings.split(gold) == readings.split(system)
 
 
 @dataclass(frozen=True)
 class ConllevalOptions(Conll2003Options):
-    """What can be set in an evaluation by the options of conlleval itself."""
+    """Options of conlleval itself."""
 
     raw: str = choice(("no", "yes"), "tags are labels without a prefix, and every word is a chunk")
     outside: str = option(OUTSIDE, "the label of words outside of chunks, beside O, if labels are raw", metavar="TAG")
@@ -99,7 +99,7 @@ class ConllevalOptions(Conll2003Options):
         return partial(readings.every_word, outside=self.outside) if self.raw == "yes" else super().reading()
 
     def alike(self, gold: str, system: str) -> bool:
-        """Say whether two tags have the same prefix and type, or are the same raw label."""
+        """Return whether two tags have the same prefix and type, or are the same raw label."""
         if self.raw == "yes":
             return readings.raw_label(gold, self.outside) == readings.raw_label(system, self.outside)
         return super().alike(gold, system)
@@ -112,7 +112,7 @@ class ConllevalOptions(Conll2003Options):
 
 @dataclass(frozen=True)
 class SeqevalOptions(TaggedOptions):
-    """What can be set in an evaluation as by seqeval."""
+    """Options of the seqeval protocol."""
 
     profile: str = shared_option("profile")
     mode: str = choice(
@@ -146,7 +146,7 @@ class SeqevalOptions(TaggedOptions):
         return _CORRECTED if self.profile == "published" and not drops and self.suffix == "no" else ""
 
     def remarks(self) -> Iterator[str]:
-        """Yield which options the published program takes and does not look at."""
+        """Yield remarks on options that the published program accepts and ignores."""
         if self.mode == "strict" and not self.scheme:
             yield "without a scheme the strict mode of seqeval scores as the default one; say --scheme IOB2"
         if self.mode != "strict" and self.scheme:
@@ -155,7 +155,7 @@ class SeqevalOptions(TaggedOptions):
 
 @dataclass(frozen=True)
 class Wnut17Options(TaggedOptions):
-    """What can be set in an evaluation as by WNUT-17."""
+    """Options of the WNUT-17 protocol."""
 
     profile: str = shared_option(
         "profile",
@@ -171,7 +171,7 @@ class Wnut17Options(TaggedOptions):
 
 @dataclass(frozen=True)
 class MulticonerOptions(TaggedOptions):
-    """What can be set in an evaluation as by the MultiCoNER baseline."""
+    """Options of the MultiCoNER protocol."""
 
     profile: str = shared_option("profile")
 
@@ -183,7 +183,7 @@ class MulticonerOptions(TaggedOptions):
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """Read names between commas.
+    """Parse a comma-separated list of names.
 
     >>> parse_names("PER,LOC")
     ('PER', 'LOC')
@@ -193,7 +193,7 @@ def parse_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class NervaluateOptions(EntityOptions):
-    """What can be set in an evaluation as by nervaluate."""
+    """Options of the nervaluate protocols."""
 
     singly: ClassVar[Collection[str]] = ("1.2.1", "1.1.0")
 
@@ -227,7 +227,7 @@ class NervaluateOptions(EntityOptions):
 
     @property
     def kept_labels(self) -> Collection[str]:
-        """The labels of entities that are looked at; all of them, if none is named."""
+        """The labels to evaluate; None stands for all."""
         return self.tags
 
     def arranged(self, entities: Iterable[Entity]) -> list[Entity]:
@@ -237,7 +237,7 @@ class NervaluateOptions(EntityOptions):
 
 @dataclass(frozen=True)
 class OverlapOptions(EntityOptions):
-    """What can be set in an evaluation by overlap; both conditions have to be met."""
+    """Options of the overlap protocol; a pair must meet both thresholds."""
 
     min_iou: float = option(
         0.5,

@@ -1,4 +1,4 @@
-"""Who is paired with whom: for each regime the one-to-one pairing that gains most, whatever the order of the entities.
+"""The optimal one-to-one pairing of entities for each regime, independent of their order.
 
 Candidates are all entities that share a character. Most of them have one candidate that has no other one, and there is
 nothing to choose. In every other group the pairing with the greatest total gain is taken. Where several gain the same,

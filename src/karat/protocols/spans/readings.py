@@ -1,4 +1,4 @@
-"""How the programs that people know read entities off tags; each reading takes the tags of a segment."""
+"""How well-known programs decode entities from tags; each reading takes the tags of a segment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALSO: dict[str, Scheme] = {"IOB1": "IOB2", "IOE1": "IOE2"}
 
 
 def split_at_hyphen(tag: str) -> Tag:
-    """Return what stands before the first hyphen of a tag, and its type, as the first evaluation of WNUT-17 does."""
+    """Return the text before the first hyphen of a tag, and its type, as the first evaluation of WNUT-17 does."""
     prefix, _, label = tag.partition("-")
     return prefix, label
 
@@ -43,13 +43,13 @@ def split(tag: str) -> Tag:
 
 
 def _split_renamed(split_tag: Callable[[str], Tag], prefixes: Mapping[str, str], tag: str) -> Tag:
-    """Return prefix and type of a tag; a prefix that a program does not know is that of its own that means the same."""
+    """Return prefix and type of a tag; a prefix unknown to a program becomes its own with the same meaning."""
     prefix, label = split_tag(tag)
     return prefixes.get(prefix, prefix), label
 
 
 def between(before: Tag, tag: Tag) -> tuple[bool, bool]:
-    """Say whether a chunk ends between two tags, and whether one starts, as conlleval has it."""
+    """Return whether a chunk ends between two tags, and whether one starts, as conlleval has it."""
     (left, left_label), (right, right_label) = before, tag
     changes = left_label != right_label
     ends = left + right in _ENDS or (changes and left not in _NO_CHUNK) or left in _BRACKETS
@@ -69,7 +69,7 @@ conlleval: Reading = NeighbourReading(split, between)
 
 @cache
 def conlleval_reading(mended: str = "") -> Reading:
-    """Return the reading of conlleval, of which a rule may be mended.
+    """Return the reading of conlleval, with at most one corrected rule.
 
     >>> conlleval(["S-X", "S-X"]), conlleval_reading("unknown-prefixes")(["S-X", "S-X"])
     ([(0, 2, 'X')], [(0, 1, 'X'), (1, 2, 'X')])
@@ -112,7 +112,7 @@ def _seqeval_split(tag: str, *, suffix: bool) -> Tag:
 
 
 def seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
-    """Say whether a chunk ends between two tags, and whether one starts, as seqeval has it by default."""
+    """Return whether a chunk ends between two tags, and whether one starts, as seqeval has it by default."""
     (left, left_label), (right, right_label) = before, tag
     changes = left_label != right_label
     ends = left in ("E", "S") or (left in ("B", "I") and right in ("B", "S", OUTSIDE))
@@ -176,7 +176,7 @@ def strict(scheme: str, *, suffix: bool = False, mended: str = "") -> Reading:
 
 
 def prefixed(tags: Sequence[str]) -> list[str]:
-    """Return tags with their letter in front that have it at the end.
+    """Return tags with their letter moved from the end to the front.
 
     >>> prefixed(["PER-B", "O"])
     ['B-PER', 'O']
@@ -229,7 +229,7 @@ def wnut17(tags: Sequence[str]) -> Chunks:
 
 
 def wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
-    """Say whether a chunk ends between two tags, and whether one starts, as the first evaluation of WNUT-17 has it."""
+    """Return whether a chunk ends between two tags, and whether one starts, as in the first WNUT-17 program."""
     ends, starts = seqeval_between(before, tag)
     return ends or before[0] in _BRACKETS, starts or tag[0] in _BRACKETS
 
@@ -287,5 +287,5 @@ def multiconer(tags: Sequence[str], mended: str = "") -> Chunks:
 
 
 def _starts(kind: str, label: str, is_inside: bool, mended: str) -> bool:
-    """Say whether a tag that is neither ``B`` nor ``O`` starts a chunk where a rule is mended."""
+    """Return whether a tag that is neither ``B`` nor ``O`` starts a chunk where a rule is mended."""
     return mended == "type-of-i-unread" and kind != label if is_inside else mended == "i-behind-o-lost"

@@ -1,4 +1,4 @@
-"""Who is paired with whom by nervaluate, version by version: greedily, in the order of the lists.
+"""The greedy pairings of nervaluate, version by version, in the order of the lists.
 
 Places are half-open, whatever positions they count. A prediction *meets* a gold span if they share enough positions,
 as a share of the gold. Under each scenario the predictions choose one after the other among the gold spans that are
@@ -56,7 +56,7 @@ class SortedSpans:
 
 
 def check_meetings(gold: LabelledSpans, system: LabelledSpans) -> None:
-    """Refuse spans so many pairs of which overlap that going through them would take hours."""
+    """Raise an error if so many pairs of spans overlap that scoring would take hours."""
     starts, ends = sorted(span[0] for span in gold), sorted(span[1] for span in gold)
     pairs = sum(bisect_left(starts, span[1]) - bisect_right(ends, span[0]) for span in system)
     if pairs > limit(MOST_MEETINGS):
@@ -71,7 +71,7 @@ def _meets(gold: LabelledSpan, system: LabelledSpan, minimum: float) -> bool:
 
 
 def has_choice(gold_met: Meetings) -> bool:
-    """Say whether a prediction meets several gold spans, among which the scenarios choose differently."""
+    """Return whether a prediction meets several gold spans, among which the scenarios choose differently."""
     return any(len(golds) > 1 for golds in gold_met)
 
 

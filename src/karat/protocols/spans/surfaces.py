@@ -30,14 +30,14 @@ Form = tuple[str, str]
 
 
 class UnitFact(msgspec.Struct, frozen=True):
-    """A side has this document."""
+    """The fact that a side has this document."""
 
     side: Side
     unit: str
 
 
 class FormFact(msgspec.Struct, frozen=True):
-    """A document of a side has a form in a layer, in these places."""
+    """The fact that a document of a side has a form in a layer at these spans."""
 
     side: Side
     layer: str
@@ -47,7 +47,7 @@ class FormFact(msgspec.Struct, frozen=True):
 
 
 class SurfaceForms(NamedTuple):
-    """In which unit each form counts for the gold, for the system, and as right: the first that has it so."""
+    """The unit in which each form counts as gold, as system and as correct: the first one that has it."""
 
     gold: dict[Form, str]
     system: dict[Form, str]
@@ -58,7 +58,7 @@ _NO_FORMS = SurfaceForms({}, {}, {})
 
 
 class KnownForms(EntitiesKnown, frozen=True):
-    """What is known of the whole corpus, with the forms of each page by its name."""
+    """The facts of the whole corpus, with the forms of each page by its name."""
 
     forms: Mapping[str, SurfaceForms]
 
@@ -164,7 +164,7 @@ KeptForms = dict[str, tuple[int, int]]
 
 
 def why_whole(known: EntitiesKnown, options: Wnut17Options) -> str:
-    """Say why all documents are needed at once, if they are."""
+    """Return why all documents are needed at once, or an empty string."""
     del known
     return "the first program takes words from one document into the next" if options.profile == "first" else ""
 

@@ -17,7 +17,7 @@ from karat.evaluation.protocol import Demands, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.matching.greedy import equal
-from karat.protocols.mending import Mendable
+from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations import draft as of_relations
 from karat.protocols.relations import judge as definitions
 from karat.protocols.relations.judge import EXACT, Page
@@ -34,7 +34,7 @@ CASES: Cases = {
 
 
 @dataclass(frozen=True)
-class TacredOptions(Mendable):
+class TacredOptions(CorrectableOptions):
     """What can be set in an evaluation by the rules of TACRED."""
 
     profile: str = shared_option("profile")

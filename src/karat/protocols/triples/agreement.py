@@ -66,7 +66,7 @@ def agreement(gold: Sequence[Triple], system: Sequence[Triple], graphs: tuple[Gr
 
 
 def agree(gold: TripleEnd, system: TripleEnd) -> bool:
-    """Say whether two ends agree in part."""
+    """Return whether two ends agree in part."""
     return agreeing([gold], [system]) == [1]
 
 
@@ -119,12 +119,12 @@ def _containing(gold: Sequence[Words], system: dict[Words, None]) -> dict[Words,
 
 
 def _within(part: Words, whole: Words) -> bool:
-    """Say whether words stand in others in a row."""
+    """Return whether words stand in others in a row."""
     return part == whole or (len(part) < len(whole) and f" {' '.join(part)} " in f" {' '.join(whole)} ")
 
 
 def _add_places(rows: list[int], gold: Sequence[TripleEnd], system: Sequence[TripleEnd]) -> None:
-    """Let ends agree that are near the same entity or share a character."""
+    """Add the ends that are near the same gold entity or share a character."""
     entities: dict[Spans, int] = {}
     for index, end in enumerate(gold):
         for entity in end.near:

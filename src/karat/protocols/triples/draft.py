@@ -44,7 +44,7 @@ class SideNote(NamedTuple):
 
 
 def directions(facts: Facts, options: TripleOptions) -> Directions | None:
-    """Return what gives the vectors of phrases, if the semantic regime is asked for."""
+    """Return the embedding model if the semantic regime is asked for, or None."""
     del facts
     return Directions(options.semantic) if options.semantic else None
 
@@ -139,7 +139,7 @@ def _notes(page: Page, triples: tuple[Sequence[Triple], Sequence[Triple]]) -> It
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: TripleOptions) -> Iterator[str]:
-    """Yield what a user should know before believing the numbers, in words."""
+    """Yield remarks on anything that makes the scores unreliable."""
     del known
     if without := notes[SideNote("without")]:
         documents = many(without, "gold document")
@@ -200,7 +200,7 @@ def _spellings(triples: Iterable[tuple[TripleNote, int]]) -> Counter[str]:
 
 
 def _cleaning(notes: Counter[Hashable]) -> Iterator[str]:
-    """Yield what was made one in the graphs, and what was left out of them."""
+    """Yield remarks on triples that the graphs merge or leave out."""
     for side in _SIDES:
         counts = {word: notes[SideNote(word, side)] for word in ("duplicate", "inverse", "synonym")}
         merged = [many(times, word) for word, times in counts.items() if times]
@@ -213,7 +213,7 @@ def _cleaning(notes: Counter[Hashable]) -> Iterator[str]:
 
 
 def _bounds(notes: Counter[Hashable]) -> Iterator[str]:
-    """Yield how many documents are too large for something."""
+    """Yield remarks on documents that are too large for a regime."""
     if oversized := notes[SideNote("oversized")]:
         are = f"{many(oversized, 'document')} {'is' if oversized == 1 else 'are'}"
         yield f"{are} too large for the exact optimum, so pairs may be fewer or worth less than possible there"

@@ -1,4 +1,4 @@
-"""What phrases mean, as vectors, from a model that ships inside a wheel: nothing is ever fetched from a network.
+"""Embeddings of phrases, from a model that ships inside a wheel: nothing is ever fetched from a network.
 
 A model is named by its library. Of wordllama only the files are read, without its own code: that would ask a host for
 the tokenizer that stands beside it.
@@ -33,14 +33,14 @@ class WordLlama:
     _NAME, _DIMENSION = "l2_supercat", 256
 
     def signature(self) -> str:
-        """Return what the vectors depend on: library, version, model and dimension."""
+        """Return the version of the vectors for the signature: library, version, model and dimension."""
         from importlib.metadata import version
 
         self._files()
         return f"wordllama/{version('wordllama')}/{self._NAME}/{self._DIMENSION}"
 
     def opened(self) -> Embed:
-        """Load the model, and return what sums up the pieces of a phrase.
+        """Load the model, and return a function that sums the vectors of a phrase's word pieces.
 
         In double precision, sums of half precision are exact.
         """
@@ -82,7 +82,7 @@ MOST_REMEMBERED = 1 << 16
 
 
 class Directions:
-    """What phrases mean in a model, which is loaded when the first one is asked for."""
+    """Unit vectors of phrases, from a model that is loaded with the first request."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -105,7 +105,7 @@ def _direction(vector: NDArray[np.floating[Any]]) -> Vector:
 
 
 def _encodable(phrase: str) -> str:
-    """Replace what is no character: half of a surrogate pair."""
+    """Replace lone surrogates, which cannot be encoded."""
     return phrase.encode("utf-8", "replace").decode()
 
 

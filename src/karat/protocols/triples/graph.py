@@ -1,4 +1,4 @@
-"""From triples to a graph: facts in the one direction of their predicate, each once, without what cannot be true.
+"""Builds a graph from triples: each fact once, in the canonical direction, without contradictions.
 
 Triples that say the same with another name, in the other direction or of another mention of the same entity are one
 fact. Where facts contradict each other by the rules of the table, the one that is said most often stays; if several
@@ -93,7 +93,7 @@ def _difference(first: Triple, other: Triple) -> int:
 
 
 def _contradicted(facts: Sequence[GraphFact], table: Predicates) -> dict[int, str]:
-    """Return the first triples of those facts that cannot be true beside the others, with the reason."""
+    """Return the first triple of each contradicted fact, with the reason."""
     left_out: dict[int, str] = {}
 
     def conflicts(
@@ -139,7 +139,7 @@ def _contradicted(facts: Sequence[GraphFact], table: Predicates) -> dict[int, st
 
 
 def _family(name: str, table: Predicates) -> str:
-    """Return one name for all predicates that exclude each other, even through others."""
+    """Return one name for all predicates that exclude each other, directly or through others."""
     family, waiting = {name}, [name]
     while waiting:
         fresh = table.excluded.get(waiting.pop(), frozenset()) - family
@@ -149,6 +149,6 @@ def _family(name: str, table: Predicates) -> str:
 
 
 def _same_end(triple_end: TripleEnd, other: TripleEnd) -> bool:
-    """Say whether two ends of a side can name the same thing: the phrase of one is part of the other's."""
+    """Return whether two ends of a side can name the same thing: the phrase of one is part of the other's."""
     shorter, longer = sorted((f" {' '.join(end.words)} " for end in (triple_end, other)), key=len)
     return shorter in longer or not triple_end.entities.isdisjoint(other.entities)

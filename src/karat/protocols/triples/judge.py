@@ -198,7 +198,7 @@ def judge(page: Page) -> list[Verdict]:
 
 
 def _are_together(page: Page, judgement: TripleJudgement, gold: int, system: int) -> bool:
-    """Say whether no regime finds one of two partners correct with somebody else.
+    """Return whether no regime pairs one of two partners with another triple.
 
     Bit *gold* of the row of a system triple says whether the two agree.
     """
@@ -234,7 +234,7 @@ def _gold_spellings(page: Page, gold: int, system: int | None) -> Iterator[Verdi
 
 
 class _Teller:
-    """Makes verdicts of what is known about triples."""
+    """Builds the verdicts from the judgement of a document."""
 
     def __init__(self, page: Page, judgement: TripleJudgement) -> None:
         self.page = page
@@ -314,7 +314,7 @@ def _by_outcome(gold: RegimeMarks, system: RegimeMarks) -> tuple[tuple[str, ...]
 def _checked(
     head_is_invented: bool | None, tail_is_invented: bool | None, is_known: bool | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the checks that hold and those that fail; nothing is asked where nothing is known."""
+    """Return the checks that hold and those that fail; what is unknown is not checked."""
     fails = dict(
         zip(CHECKS, (head_is_invented, tail_is_invented, None if is_known is None else not is_known), strict=True)
     )
@@ -322,7 +322,7 @@ def _checked(
 
 
 def is_large(page: Page) -> bool:
-    """Say whether a document has so many triples that a regime may have to leave candidates out."""
+    """Return whether a document has so many triples that a regime may have to leave candidates out."""
     return page.sizes[GOLD] * page.sizes[SYSTEM] > MOST_CANDIDATES
 
 
@@ -374,7 +374,7 @@ def _is_best(agreed: Agreement, graded: Mapping[str, Weighted]) -> bool:
 
 
 def added(first: Mapping[int, int], *others: Mapping[int, int]) -> dict[int, int]:
-    """Return pairs, and those of others between triples that are still free.
+    """Return pairs, extended by those of ``others`` whose triples are still unpaired.
 
     >>> added({0: 0}, {1: 0, 2: 1})
     {0: 0, 2: 1}
@@ -390,7 +390,7 @@ def added(first: Mapping[int, int], *others: Mapping[int, int]) -> dict[int, int
 
 
 def case_of(page: Page, agreed: Agreement, gold: int, system: int) -> str:
-    """Return in one word what two partners have in common."""
+    """Return the case of a pair: what its triples have in common."""
     left, right = page.gold[gold], page.system[system]
     if left.key == right.key:
         return SPELLING if set(left.wordings).isdisjoint(right.wordings) else EXACT
@@ -409,12 +409,12 @@ def case_of(page: Page, agreed: Agreement, gold: int, system: int) -> str:
 
 
 def _hallucinated(head: bool, tail: bool) -> str:
-    """Return the word for a triple with an end that is not in the text, an empty one if both are."""
+    """Return the case of a triple with an end that is not in the text, empty if both ends are."""
     return INVENTED_BOTH if head and tail else INVENTED_HEAD if head else INVENTED_TAIL if tail else ""
 
 
 def beside(page: Page) -> Page:
-    """Return a page on which triples that agree with none stand beside those that come nearest.
+    """Return a page that shows each unpaired triple beside the most similar one of the other side.
 
     They are paired by the words in common and, if the semantic regime is asked for, by what they mean.
     """

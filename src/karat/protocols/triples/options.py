@@ -15,7 +15,7 @@ def _signature(model: str) -> str:
 
 @dataclass(frozen=True)
 class TripleOptions:
-    """What can be set in an evaluation of triples."""
+    """Options of the triple protocol."""
 
     mapping: Predicates = option(
         NO_TABLE,

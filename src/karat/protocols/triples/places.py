@@ -1,4 +1,4 @@
-"""Where the mentions of both sides stand, and which gold entity each of them means."""
+"""The spans of mentions on both sides, and the gold entity that each of them refers to."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Stretch(NamedTuple):
 
 
 def comparable(gold: Document, system: Document) -> bool:
-    """Say whether the offsets of both sides count the characters of the same text."""
+    """Return whether the offsets of both sides count the characters of the same text."""
     return bool(gold.text) and gold.text.rstrip() == system.text.rstrip()
 
 
 def meanings(gold: Document, system: Document) -> Meanings:
-    """Return for either side what its mentions mean, by their ids.
+    """Return for each side the entities that its mentions refer to, by mention id.
 
     A gold mention means its chain. A system mention means the gold entity in the same place, but for articles and marks
     at the ends, or what the others of its own chain mean. It is near the gold entity in the same place, or else the one
@@ -115,7 +115,7 @@ def _located(document: Document) -> Document:
 
 
 def is_crowded(gold: Iterable[Spans], system: Iterable[Spans]) -> bool:
-    """Say whether two sides have too many places to see which overlap."""
+    """Return whether two sides have too many places to see which overlap."""
     return sum(map(len, gold)) * sum(map(len, system)) > MOST_SWEPT
 
 

@@ -1,4 +1,4 @@
-"""How a triple is shown in the ledger, and what is the matter with it, in a sentence."""
+"""How a triple is shown in the ledger, and the reason for its verdict in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is judged: the triples of a document, each once, however often and in whichever spelling it is said."""
+"""The triples of a document, each once, in whichever spellings it occurs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Triple(NamedTuple):
         return self.head.phrase, self.tail.phrase
 
     def has_same_relation(self, other: Triple) -> bool:
-        """Say whether the relation is the same by its name or by the table."""
+        """Return whether the relation is the same by its name or by the table."""
         return self.name == other.name or (bool(self.canonical) and self.canonical == other.canonical)
 
     @property
@@ -78,7 +78,7 @@ class Triple(NamedTuple):
 
 
 class Extracted(NamedTuple):
-    """The triples of a document in order, and how many of its relations are none."""
+    """The triples of a document in order, and the number of relations that are no triples."""
 
     triples: list[Triple]
     others: int

@@ -19,7 +19,7 @@ from karat.settings import choice, shared_option
 
 @dataclass(frozen=True)
 class CorefudOptions:
-    """What can be set: the switches of the published program, with its defaults, and what a missing document is."""
+    """Options of the CorefUD protocol: the switches of the published program, and how missing documents count."""
 
     match: str = choice(
         ("head", "partial", "exact"),
@@ -105,14 +105,14 @@ def pairs(
 
 
 def _check_dialect(document: Document) -> None:
-    """Refuse a document that marks no heads, but what else a mention needs to be found."""
+    """Refuse a document of a dialect that marks minimum spans instead of heads."""
     if document.table is not None and document.table.dialect == ANAPHORA:
         message = f"document {document.id!r} is of a file of Universal Anaphora, which has no heads"
         raise InputError(f"{message}; score it with the protocol universal-anaphora", path=document.source or None)
 
 
 def lacks(gold: Document, system: Document) -> bool:
-    """Say whether the system document only stands for one that the system lacks."""
+    """Return whether the system document only stands for one that the system lacks."""
     return system.table is None and not system.mentions and has_rows(gold)
 
 

@@ -91,7 +91,7 @@ Lay = Callable[[Mention], Mark]
 
 
 def has_rows(document: Document) -> bool:
-    """Say whether a document is a CorefUD table: rows with ids, and mentions that name their rows."""
+    """Return whether a document is a CorefUD table: rows with ids, and mentions that name their rows."""
     if document.table is None or "ID" not in document.table.columns:
         return False
     return all("rows" in mention.attributes for mention in document.mentions)

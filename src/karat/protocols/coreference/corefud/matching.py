@@ -44,7 +44,7 @@ def assigned(candidates: Candidates, weight: Weight, golds: int) -> dict[int, in
 
 
 def _is_decided(candidates: Candidates, weight: Weight) -> bool:
-    """Say whether it is plain that one pairing is better than all others: nobody has rivals, or one rival wins."""
+    """Return whether it is plain that one pairing is better than all others: nobody has rivals, or one rival wins."""
     rivals: dict[int, list[int]] = {}
     for system, golds in enumerate(candidates):
         for gold in golds:

@@ -40,7 +40,7 @@ class TreeNode:
 
 
 def well_formed(cell: str) -> bool:
-    """Say whether a cell is a part of a parse; one without brackets or a star says nothing about its token.
+    """Return whether a cell is a part of a parse; one without brackets or a star says nothing about its token.
 
     >>> [well_formed(cell) for cell in ("(NP(NP*)", "*", "-", "NP*", "(NP")]
     [True, True, True, False, False]
@@ -199,7 +199,7 @@ def _counted(nodes: Iterable[TreeNode]) -> frozenset[Leaf]:
 
 
 def _counts(leaf: TreeNode) -> bool:
-    """Say whether one of its tokens is a content word, which is neither punctuation nor a function word."""
+    """Return whether one of its tokens is a content word, which is neither punctuation nor a function word."""
     return any(
         token.form not in _BRACKETS
         and token.pos not in _FUNCTION_WORDS

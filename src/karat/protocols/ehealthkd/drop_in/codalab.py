@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.cli.drop_in import ProgramOutput
+from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, Numbers
-from karat.protocols.ehealthkd.drop_in.files import read
+from karat.protocols.ehealthkd.drop_in.files import read as read_text
 from karat.protocols.ehealthkd.drop_in.score import SCENARIOS, warning_lines
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -19,25 +21,51 @@ _KEYS = {
 """By scenario, the names of its numbers in ``scores.txt``."""
 
 
+class ScenarioFiles(NamedTuple):
+    """The number of a scenario, its gold, and the submitted file, None if there is none."""
+
+    number: int
+    gold: Annotations
+    submitted: Path | None
+
+
+class ServerInput(NamedTuple):
+    """The program, and the files of each scenario, which are read when the scenario is scored."""
+
+    program: Evaltest
+    scenarios: Iterator[ScenarioFiles]
+
+
 class ServerScores(NamedTuple):
-    """The numbers of a submission under their names in ``scores.txt``, and warnings."""
+    """The numbers of a submission by their names in ``scores.txt``, and warnings."""
 
     numbers: dict[str, float | str]
     warnings: list[str]
 
 
-def evaluate(folder: str, rules: Rules) -> ServerScores:
-    """Score ``res`` against ``ref`` in a folder; a scenario that was not submitted scores 0.
+def read(folder: str, rules: Rules) -> ServerInput:
+    """Find the gold in the subfolder ``ref`` of a folder and the submission in ``res``."""
+    program = Evaltest(rules)
+    return ServerInput(program, _scenarios(folder, program))
 
-    Where texts differ, this program says nothing.
+
+def _scenarios(folder: str, program: Evaltest) -> Iterator[ScenarioFiles]:
+    for number in _KEYS:
+        name = SCENARIOS[number].folder
+        gold = read_text(Path(folder, "ref", name, f"input_scenario{number}.txt"), program.rules, program.texts)
+        files = [Path(folder, "res", name, f"{kind}_scenario{number}.txt") for kind in ("output", "input")]
+        yield ScenarioFiles(number, gold, next((file for file in files if file.exists()), None))
+
+
+def evaluate(submission: ServerInput) -> ServerScores:
+    """Score each scenario of a submission; one that was not submitted scores 0.
+
+    Unlike the other programs, this one does not warn about texts that differ.
     """
     scores = ServerScores({}, [])
-    program = Evaltest(rules)
-    for number, keys in _KEYS.items():
-        scenario = SCENARIOS[number]
-        gold = read(Path(folder, "ref", scenario.folder, f"input_scenario{number}.txt"), rules, program.texts)
-        files = [Path(folder, "res", scenario.folder, f"{kind}_scenario{number}.txt") for kind in ("output", "input")]
-        file = next((file for file in files if file.exists()), None)
+    program = submission.program
+    for number, gold, file in submission.scenarios:
+        scenario, keys = SCENARIOS[number], _KEYS[number]
         numbers: Numbers = dict.fromkeys(keys, 0)
         if file is not None:
             numbers = program.numbers(file, gold, scenario)

@@ -66,35 +66,25 @@ def rank(edition: str, profile: str, **options: Any) -> int:
         karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
         karat ehealthkd rank --edition 2019 submissions testing --best --csv
     """
-    from karat.cli.drop_in import ProgramOutput, deliver
+    from karat.cli.drop_in import deliver
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     if edition == "2021":
-        from karat.protocols.ehealthkd.drop_in.rank_2021 import evaluate, printed
+        from karat.protocols.ehealthkd.drop_in import rank_2021
 
-        return deliver(printed(evaluate(options["root"], rules)))
-    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest
-    from karat.protocols.ehealthkd.drop_in.score import warning_lines
-    from karat.protocols.ehealthkd.drop_in.tables import shown
+        return deliver(rank_2021.printed(rank_2021.evaluate(rank_2021.read(options["root"], rules))))
+    from karat.protocols.ehealthkd.drop_in.rank_2020 import evaluate, printed, read
 
     _require(options["best"] or not options["csv"], "--csv needs --best")
     _require((options["csv"] and options["best"]) or not options["final"], "--final needs --csv and --best")
-    program = Evaltest(rules)
     if edition == "2020":
         if options["plain"] and not options["csv"]:
             _require(not options["best"], "--plain lists all runs and cannot be combined with --best")
         elif options["compact"] and not options["csv"]:
             _require(options["single"], "--compact needs --single")
             _require(options["best"], "--compact needs --best")
-        asked = options["gold"], options["submit"], options["mode"], options["single"]
-        results = program.results_2020(*asked, ignore=options["ignore"])
-    else:
-        results = program.results_2019(options["gold"], options["submits"], single=options["single"])
-    scenarios = ["scenario1", "scenario2", "scenario3", *(["scenario4"] if edition == "2020" else [])]
-    best = program.best_runs(results, scenarios) if options["best"] else {}
-    text = shown(results, best, scenarios, options, edition=edition, corrected=rules.corrected)
-    return deliver(ProgramOutput(text, notes=warning_lines(program.warnings)))
+    return deliver(printed(evaluate(read(options, rules), best=options["best"]), options))
 
 
 def _require(condition: object, message: str) -> None:
@@ -113,7 +103,8 @@ def codalab(source: str, target: str, profile: str) -> int:
         karat ehealthkd codalab input output
     """
     from karat.cli.drop_in import deliver
-    from karat.protocols.ehealthkd.drop_in.codalab import evaluate, printed
+    from karat.protocols.ehealthkd.drop_in.codalab import evaluate, printed, read
     from karat.protocols.ehealthkd.rules import Rules
 
-    return deliver(printed(evaluate(source, Rules(edition="2019", corrected=profile == "corrected")), target))
+    submission = read(source, Rules(edition="2019", corrected=profile == "corrected"))
+    return deliver(printed(evaluate(submission), target))

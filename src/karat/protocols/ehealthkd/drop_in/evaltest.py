@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from karat.errors import InputError
@@ -19,7 +19,7 @@ RunNumbers = dict[str, Numbers | str]
 """The name of a run under ``submit``, and its numbers by scenario."""
 
 Results = dict[str, list[RunNumbers]]
-"""The runs of each team that has some."""
+"""The runs by team."""
 
 Best = dict[str, dict[str, Numbers]]
 """The numbers of the best run by team and scenario."""
@@ -37,24 +37,20 @@ class Evaltest:
         self.warnings: list[str] = []
         self.texts: Texts = {}
 
-    def results_2020(self, gold: str, submissions: str, mode: str, single: str, *, ignore: bool) -> Results:
-        """Score all runs of all teams in a mode, or those of a single one; teams without that mode may be ignored."""
-        golds = self._golds_2020(Path(gold), mode)
-        teams = self._teams_2020(Path(submissions), mode, single, ignore=ignore)
-        results = {team: [self._run_2020(run, golds) for run in listing(runs)] for team, runs in teams}
+    def results(self, golds: Sequence[Annotations], teams: Iterable[tuple[str, Path]]) -> Results:
+        """Score all runs of the teams; a team without any run is left out."""
+        score = self._run_2020 if self.rules.edition == "2020" else self._run_2019
+        results = {team: [score(run, golds) for run in listing(runs)] for team, runs in teams}
         return {team: runs for team, runs in results.items() if runs}
 
-    def results_2019(self, gold: str, submissions: str, *, single: bool) -> Results:
-        """Score all submissions of all teams, or those of a ``single`` one."""
-        golds = [
-            self._gold(Path(gold, SCENARIOS[scenario_number].folder, f"input_scenario{scenario_number}.txt"))
+    def golds_2019(self, root: Path) -> list[Annotations]:
+        """Read the gold of each scenario."""
+        return [
+            self._gold(root / SCENARIOS[scenario_number].folder / f"input_scenario{scenario_number}.txt")
             for scenario_number in (1, 2, 3)
         ]
-        teams = [Path(submissions)] if single else listing(Path(submissions))
-        results = {team.name: [self._run_2019(run, golds) for run in listing(team)] for team in teams}
-        return {team: runs for team, runs in results.items() if runs}
 
-    def _golds_2020(self, root: Path, mode: str) -> list[Annotations]:
+    def golds_2020(self, root: Path, mode: str) -> list[Annotations]:
         """Read the gold of each scenario in a mode: ``test``, ``dev``, or ``train``, which has three only."""
         if mode == "test":
             folders = [root / "testing" / scenario.folder for scenario in SCENARIOS.values()]
@@ -65,8 +61,16 @@ class Evaltest:
         read = {folder: self._gold(folder / "scenario.txt") for folder in dict.fromkeys(folders)}
         return [read[folder] for folder in folders]
 
-    def _teams_2020(self, submissions: Path, mode: str, single: str, *, ignore: bool) -> Iterator[tuple[str, Path]]:
-        """Yield each team with the folder of its runs; more than three are an error, fewer are worth a warning."""
+    def teams_2020(self, submissions: Path, mode: str, single: str, *, ignore: bool) -> Iterator[tuple[str, Path]]:
+        """Yield each team with the folder of its runs; more than three runs are an error, fewer a warning.
+
+        Args:
+            submissions: The folder of all teams.
+            mode: The subfolder with the runs: ``test``, ``dev`` or ``train``.
+            single: The only team to score; empty for all of them.
+            ignore: Whether a team without that subfolder is a warning instead of an error.
+
+        """
         teams = [submissions / single] if single else [folder for folder in listing(submissions) if folder.is_dir()]
         for team in teams:
             runs = team / mode
@@ -110,9 +114,10 @@ class Evaltest:
         return result
 
     def best_runs(self, results: Results, scenarios: Sequence[str]) -> Best:
-        """Return for each team and scenario the numbers of the run with the largest F1, the first one on a tie.
+        """Return for each team and scenario the numbers of the run with the highest F1, on a tie of the first one.
 
-        As published, a scenario that any run of the team lacks has no best run; corrected, the others are compared.
+        As published, a scenario that is missing in any run of a team has no best run. Under ``corrected``, the runs
+        that have it are compared.
         """
         best: Best = {}
         for team, runs in results.items():

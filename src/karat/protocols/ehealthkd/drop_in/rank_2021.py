@@ -16,7 +16,7 @@ from karat.protocols.ehealthkd.drop_in.score import Output, Runs, printed, score
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.rules import Rules
 
-__all__ = ["evaluate", "printed"]
+__all__ = ["evaluate", "printed", "read"]
 
 _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)
@@ -39,28 +39,43 @@ class _RunRow(NamedTuple):
     numbers: dict[str, float]
 
 
-def evaluate(folder: str, rules: Rules) -> Output:
-    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``, and rank the teams.
+class ChallengeInput(NamedTuple):
+    """The rules, the folder of all submissions, the folder of the gold, and the submissions, found one by one."""
+
+    rules: Rules
+    root: Path
+    gold: Path
+    submissions: Iterator[_Submission]
+
+
+def read(folder: str, rules: Rules) -> ChallengeInput:
+    """Find the submissions below ``2021/submissions`` and the gold in ``2021/eval/testing``."""
+    root = Path(folder, "2021")
+    submissions = root / "submissions"
+    return ChallengeInput(rules, submissions, root / "eval" / "testing", _submissions(submissions, rules))
+
+
+def evaluate(challenge: ChallengeInput) -> Output:
+    """Score all submissions, and rank the teams.
 
     As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
     of different runs; corrected, the numbers of the run with the best F1.
     """
     with Output().keeping_failure() as output:
-        output.files = _ranking_files(folder, rules, output)
+        output.files = _ranking_files(challenge, output)
     return output
 
 
-def _ranking_files(folder: str, rules: Rules, output: Output) -> dict[str, str]:
-    """Return the files of the ranking, while the reports on all runs are put out."""
-    root = Path(folder, "2021")
-    gold = root / "eval" / "testing"
+def _ranking_files(challenge: ChallengeInput, output: Output) -> dict[str, str]:
+    """Return the files of the ranking, and add the reports on all runs to ``output``."""
+    rules = challenge.rules
     participants: dict[str, Runs] = {}
     rows_by_name: dict[str, list[_RunRow]] = {}
     misnamed: list[_Submission] = []
-    for submission in _submissions(root / "submissions", rules):
+    for submission in challenge.submissions:
         name = f"{submission.team}_{submission.name}"
         output.text.append(f"{name}\n")
-        runs = score_runs(gold, submission.folder, _SCENARIOS, _RUNS, rules, output)
+        runs = score_runs(challenge.gold, submission.folder, _SCENARIOS, _RUNS, rules, output)
         output.summary += summary(runs, f"{name}_", best=rules.corrected)
         participants[name] = runs
         rows_by_name[name] = [_row(submission, run, runs[f"run{run}"]) for run in _RUNS if f"run{run}" in runs]
@@ -72,7 +87,7 @@ def _ranking_files(folder: str, rules: Rules, output: Output) -> dict[str, str]:
     rows = list(chain.from_iterable(rows_by_name.values()))
     if not rows:
         layout = "expected TEAM/SUBMISSION/testing/run1"
-        raise InputError(f"holds no run; {layout}", path=root / "submissions")
+        raise InputError(f"holds no run; {layout}", path=challenge.root)
     files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(rows)}
     for scenario_number in _SCENARIOS:
         files[f"scores_2021_scn{scenario_number}.csv"] = _ranking(rows, scenario_number, rules)

@@ -324,7 +324,7 @@ def score_runs(
 
 
 def _is_there(folder: str) -> bool:
-    """Say whether a folder is there; one that may not be looked at is an error."""
+    """Return whether a folder is there; one that may not be looked at is an error."""
     try:
         os.stat(folder)  # noqa: PTH116 - pathlib takes longer
     except (FileNotFoundError, NotADirectoryError):

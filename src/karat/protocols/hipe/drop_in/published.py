@@ -41,7 +41,7 @@ class PublishedReport(NamedTuple):
 
 
 def is_report(path: str | os.PathLike[str]) -> bool:
-    """Say whether a file looks like one of the two reports of the HIPE scorer."""
+    """Return whether a file looks like one of the two reports of the HIPE scorer."""
     text = read_text(path)
     return text.startswith("\t".join(HEADER)) or (text.lstrip().startswith("{") and _nested(text) is not None)
 
@@ -174,7 +174,7 @@ def _differences(report: PublishedReport, result: Result) -> list[Finding]:
 
 
 def _is_same(first: str | None, second: str | None) -> bool:
-    """Say whether two cells are the same number, also if one is written ``0`` and the other ``0.0``."""
+    """Return whether two cells are the same number, also if one is written ``0`` and the other ``0.0``."""
     try:
         return float(first or "nan") == float(second or "nan")
     except ValueError:

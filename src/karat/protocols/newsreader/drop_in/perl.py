@@ -43,7 +43,7 @@ def number(text: str | None) -> float:
 
 
 def at_most(text: str | None, limit: float) -> bool:
-    """Say whether the number of an id or a sentence is within a limit; what is not a number never is."""
+    """Return whether the number of an id or a sentence is within a limit; what is not a number never is."""
     return _known_number(text) <= limit
 
 
@@ -51,7 +51,7 @@ _known_number = lru_cache(maxsize=_IDS)(number)
 
 
 def is_true(text: str | None) -> bool:
-    """Say whether Perl takes a text for true: it is there, and neither empty nor ``0``."""
+    """Return whether Perl takes a text for true: it is there, and neither empty nor ``0``."""
     return text not in (None, "", "0")
 
 

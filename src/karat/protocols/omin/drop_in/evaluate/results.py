@@ -164,7 +164,7 @@ def _task(columns: Collection[str]) -> str:
 
 
 def has_more(results: ResultFile) -> bool:
-    """Say whether a file of recorded rows has also all that the tool printed."""
+    """Return whether a file of recorded rows has also all that the tool printed."""
     return results.tool in _COMPLETE and _COMPLETE[results.tool][1] in results.columns
 
 

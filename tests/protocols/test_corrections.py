@@ -16,7 +16,7 @@ from karat.evaluation.registry import find, protocols
 from karat.evaluation.registry import protocol as protocol_named
 from karat.evaluation.running import run_of
 from karat.model import Document, Link, Mention, TokenTable
-from karat.protocols.mending import Mendable
+from karat.protocols.corrections import CorrectableOptions
 from karat.report.costs import between, corrected, is_correctable
 
 ELSEWHERE = ("hipe", "ehealthkd", "docred", "redocred", "tacred")
@@ -213,7 +213,7 @@ def test_a_mended_rule_is_no_option_and_stays_with_its_settings() -> None:
     assert protocol is not None
     options = protocol.with_options().options
     mended = options.mending("type-zero-is-none")
-    assert isinstance(mended, Mendable)
+    assert isinstance(mended, CorrectableOptions)
     assert (options.mended, mended.mended, mended.profile) == ("", "type-zero-is-none", "official")
     assert mended.mends("type-zero-is-none")
     assert not mended.mends("unknown-prefixes")
