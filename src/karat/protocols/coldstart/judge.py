@@ -116,7 +116,7 @@ class QueryJudge:
         self._leading.setdefault((where, held.answer.target), []).append((path, held))
 
     def _settle(self, path: Path, verdicts: list[SlotVerdict]) -> Iterator[SlotVerdict]:
-        """Set the verdicts on the answers below a path at their indexes, and yield those on classes that were not found.
+        """Set the verdicts on the answers below a path, and yield those on classes that were not found.
 
         Where the slot takes one value, the first right answer counts for all classes, and without one the first class
         is missed for all.

@@ -121,7 +121,7 @@ _digest = attrgetter("digest")
 
 @dataclass(frozen=True)
 class SlotOptions(CorrectableOptions):
-    """What can be set for slot filling."""
+    """Options of slot filling."""
 
     profile: str = shared_option("profile", help="as the published scorer counts, or with its named quirks put right")
     discipline: str = option(

@@ -186,7 +186,7 @@ class Tree:
         return id(assessment) not in self._repeated
 
     def _repeats(self, assessment: Fill, path: Path) -> bool:
-        """Return whether an earlier assessment has the value and relation of this one, and the relation for its place."""
+        """Return whether an earlier assessment has this one's value and relation, and that relation as provenance."""
         key = (path, assessment.value, assessment.relation)
         if key in self._seen:
             self._repeated.add(id(assessment))

@@ -67,7 +67,7 @@ def is_located(mention: Mention) -> bool:
 
 
 def ends_of(mention: Mention) -> tuple[Spans, ...]:
-    """Return the start and end of a mention in the text of its document, None if it does not occur there."""
+    """Return the spans of a mention for the ledger, empty if it does not occur in the text of its document."""
     return (mention.spans,) if is_located(mention) and mention.end else ()
 
 

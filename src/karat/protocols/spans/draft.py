@@ -261,7 +261,7 @@ def _entity(start: int, end: int, label: str) -> Entity:
 def agreement(
     gold: Document, system: Document, layer: str, alike: Callable[[str, str], bool]
 ) -> tuple[int, int] | None:
-    """Return the number of tokens and of those with the same tag on both sides; empty if the tokens differ.
+    """Return the number of tokens and of those with the same tag on both sides; None if the tokens differ.
 
     ``alike`` says of two tags that are not written alike whether they are the same.
     """

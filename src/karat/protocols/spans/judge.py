@@ -20,7 +20,7 @@ WHOLE = 1_000_000
 
 
 def judge_conll2003(page: Page) -> Iterator[Verdict]:
-    """Yield the verdict on each entity; entities on both sides are correct, all others are paired at best partly.
+    """Yield the verdict on each entity; entities on both sides are correct, and no pairing would do better.
 
     The others are paired with what is nearest to them, so that the ledger can say what is wrong.
     """

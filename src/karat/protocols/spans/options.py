@@ -36,7 +36,7 @@ class EntityOptions(CorrectableOptions):
 
     @property
     def kept_labels(self) -> Collection[str]:
-        """The labels to evaluate; None stands for all."""
+        """The labels to evaluate; an empty collection stands for all."""
         return ()
 
     def arranged(self, entities: Iterable[Entity]) -> list[Entity]:
@@ -227,7 +227,7 @@ class NervaluateOptions(EntityOptions):
 
     @property
     def kept_labels(self) -> Collection[str]:
-        """The labels to evaluate; None stands for all."""
+        """The labels to evaluate; an empty collection stands for all."""
         return self.tags
 
     def arranged(self, entities: Iterable[Entity]) -> list[Entity]:
