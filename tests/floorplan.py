@@ -18,7 +18,7 @@ BEFORE_PROTOCOLS = ("model", "io", "formats", "annotations", "matching", "measur
 """The packages before the protocols, which know none of them."""
 AFTER_PROTOCOLS = ("analysis", "display", "report", "testing", "cli", "api")
 """The packages after the protocols, which only their drop-ins use."""
-FOR_PROTOCOLS = ("casebook", "invented", "ledger", "pairing", "protocol", "quirks", "regimebook", "tally", "worth")
+FOR_PROTOCOLS = ("casebook", "invented", "ledger", "pairing", "protocol", "quirks", "counting", "prf", "tally", "worth")
 """The modules of ``evaluation`` from which protocols are built; the others score, which only drop-ins ask for."""
 
 STATEMENTS = ("body", "orelse", "handlers", "finalbody", "cases")

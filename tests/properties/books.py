@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from karat.evaluation.counting import RegimeCounts
 from karat.evaluation.ledger import Entry, Item
-from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.registry import protocols
 from karat.evaluation.tally import Group
 from karat.vocabularies.normal_forms import normal_name
@@ -67,8 +67,9 @@ def summary(
 ) -> Summary:
     """Return what counts the items of a ledger and their credit under each regime, for all labels and for each."""
     bound = protocols()[name].with_options()
-    book = getattr(bound.book, "book", bound.book)
-    assert isinstance(book, RegimeBook)
+    book: Any = getattr(bound.book, "book", bound.book)
+    book = book.counting
+    assert isinstance(book, RegimeCounts)
     first = {column: regime for regime in reversed(book.regimes) for column in book.columns[regime] if column}
 
     def booked(entry: Entry, regime: str) -> Iterable[tuple[str | None, Item, float]]:

@@ -16,8 +16,8 @@ from karat.analysis.slices.breakdowns import breakdowns
 from karat.analysis.slices.slicer import slicer_for
 from karat.display.views.contest import VIEWS, render
 from karat.display.views.leaderboard import render as render_board
-from karat.evaluation.casebook import Casebook
 from karat.evaluation.corpora import Reading, load
+from karat.evaluation.counting import CaseCounts
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import protocols
@@ -76,6 +76,7 @@ def items_add_up_to_the_difference_of_the_counts(
     bound = drawn.protocol.with_options()
     ledgers = [list(karat.explain(drawn.name, drawn.gold, side)) for side in (drawn.system, other)]
     totals = [side.tallies.total() for side in scores.values()]
+    counts_cases = getattr(bound.book, "counting", None).__class__ is CaseCounts
     numbers = [
         Row("f1", bound.main.regimes[0], "micro", layer, None)
         for layer in dict.fromkeys(group.layer for total in totals for group in total)
@@ -85,10 +86,10 @@ def items_add_up_to_the_difference_of_the_counts(
         assert sum(found.decide()) <= len(found.items)
         for cases, (items, ours, theirs) in found.by_case().items():
             assert items >= ours + theirs
-            assert cases[0] != cases[1] or bound.book.__class__ is not Casebook
-        if bound.book.__class__ is Casebook:
+            assert cases[0] != cases[1] or not counts_cases
+        if counts_cases:
             they_add_up(found.items, totals, Group(number.layer), bound)
-    if bound.book.__class__ is Casebook:
+    if counts_cases:
         parts_add_up_as_well(drawn, ledgers, other, numbers)
 
 

@@ -2,37 +2,36 @@
 
 A protocol says how a page is judged: a page is the items of one layer and slice of a unit, and a verdict is a case with
 the gold and the system item that it is about. Tally, ledger, figures and outcomes are derived from those verdicts, so
-they cannot disagree. A :class:`Casebook` counts cases; a :class:`~karat.evaluation.regimebook.RegimeBook` counts items
-and credit for each regime by itself.
+they cannot disagree. How verdicts are counted is one part of a casebook (:mod:`karat.evaluation.counting`), and which
+figures are made of the counts another one (:func:`karat.evaluation.prf.prf`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from typing import Protocol as Interface
+from typing import Any, TypeVar
 
+from karat.evaluation.counting import CaseCounts, Charge, Counting, Page, RegimeCounts, Verdict, Worths
 from karat.evaluation.ledger import Entry, Item, Outcome
-from karat.evaluation.protocol import OVER_LABELS, Average, Figure, Sheet, Side
-from karat.evaluation.tally import Group, Tally
+from karat.evaluation.prf import prf
+from karat.evaluation.protocol import Figure, Sheet, Side
+from karat.evaluation.tally import Tally
 from karat.evaluation.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Worth, check_table
-from karat.measures.ratios import Formula, Ratio, f1, precision, recall
 
 __all__ = [
     "CORRECT",
     "INCORRECT",
     "MISSED",
     "PARTIAL",
-    "PRF",
     "SPURIOUS",
     "Casebook",
     "Cases",
     "Page",
-    "Ratios",
+    "RegimeCounts",
     "Verdict",
     "Worth",
+    "prf",
 ]
 
 T = TypeVar("T")
@@ -42,50 +41,9 @@ _MOST_KNOWN = 4096
 _MOST_RECENT = 16
 """Of how many pages the verdicts are remembered: about those of a unit."""
 
-
-class Verdict(NamedTuple):
-    """What became of a pair, or of an item without a partner; items are named by their place on their side of the page.
-
-    ``regimes`` are those under which it holds, if not under all; ``weight`` is the credit, where the case alone does
-    not say it.
-    """
-
-    case: str
-    gold: int | None
-    system: int | None
-    regimes: tuple[str, ...] | None = None
-    weight: float | None = None
-
-
-class Page(Interface):
-    """The items of one layer and slice of a unit, ready to be judged."""
-
-    @property
-    def group(self) -> Group:
-        """The layer and slice."""
-
-    @property
-    def gold(self) -> Sequence[Any]:
-        """The items of the gold."""
-
-    @property
-    def system(self) -> Sequence[Any]:
-        """The items of the system."""
-
-
 Judge = Callable[[Any], Iterable[Verdict]]
-Charge = Callable[[Any, Verdict], Iterable[tuple[str, str]]]
-"""Says on which labels a verdict is booked, and as what case."""
-Ratios = Mapping[str, Callable[..., Ratio]]
-
-PRF: Ratios = {"precision": precision, "recall": recall, "f1": f1}
-"""The measures of a protocol, if it does not say otherwise: of credit, system items and gold items."""
-
-
-def plain_measures(average: Average) -> Ratios:
-    """Return precision, recall and F1, whatever the average."""
-    del average
-    return PRF
+Counter = Callable[[Worths, Sequence[str], Charge | None], Counting]
+"""Returns how verdicts are counted, given what cases count for, the regimes, and on which labels they are booked."""
 
 
 def first_item(page: Page, verdict: Verdict) -> Any:
@@ -105,17 +63,28 @@ def by_gold_item(verdict: Verdict) -> Hashable:
 
 
 class Casebook:
-    """A book that counts cases, for all labels together and for each.
+    """A book of the items of pages, of which each has a verdict.
 
-    ``cases`` is the table of what can happen, ``judge`` yields the verdicts on a page. ``item`` shows an item of a
-    side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked, if on any. ``measures``
-    are the ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts.
-    ``beside`` makes a page ready for the ledger: it may give partners to items that have none, so that misses are told
-    side by side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it.
-    Verdicts on the same items are told in one entry, or those for which ``together`` has one answer. The regimes are
-    those that the cases name; if none is named, there is one, ``strict``.
+    The regimes are those that the cases name; if none is named, there is one, ``strict``.
 
-    ``also`` are counts of a page beside those of its verdicts, and ``shares`` are measures of two such counts.
+    Args:
+        cases: The table of what can happen, and what it counts for.
+        judge: Yields the verdicts on a page.
+        item: Shows an item of a side.
+        reason: Says why a verdict is what it is.
+        counting: How verdicts are counted: by case, or as ``partial(RegimeCounts, ...)`` for each regime by itself.
+        figures: The figures that are made of the counts, such as ``partial(prf, averages=("micro", "macro-unit"))``.
+        charge: On which labels a verdict is booked, if on any.
+        order: Sorts the ledger of a page, which otherwise goes by the verdicts.
+        beside: Makes a page ready for the ledger: it may give partners to items that have none, so that misses are told
+            side by side; no count may depend on it. A page whose items are all told on another one becomes None by it.
+        together: Verdicts for which it has one answer are told in one entry; by default those on the same items.
+        regimes: The regimes in their order, if not that of the cases.
+        also: Counts of a page beside those of its verdicts.
+        pages: The pages that are judged and counted for one, if some of its items count apart.
+        listed: Yields the verdicts that the ledger and slices tell, where ``judge`` says less of items, but counts the
+            same: which items are near each other, or each of many pairs that are counted at once.
+
     """
 
     def __init__(
@@ -125,17 +94,18 @@ class Casebook:
         *,
         item: Callable[[Any, Side, int], Item],
         reason: Callable[[Any, Verdict], str],
+        counting: Counter = CaseCounts,
+        figures: Callable[[Counting], Iterable[Figure]] = prf,
         charge: Charge | None = on_gold_label,
-        averages: Sequence[Average] = ("micro",),
-        measures: Callable[[Average], Ratios] = plain_measures,
         order: Callable[[Any, Verdict], Any] | None = None,
         beside: Callable[[Any], Any] | None = None,
         together: Callable[[Verdict], Hashable] | None = None,
         regimes: Sequence[str] = (),
         also: Mapping[str, Callable[[Any], int]] | None = None,
-        shares: Mapping[str, tuple[str, str]] | None = None,
+        pages: Callable[[Any], Iterable[Any]] | None = None,
+        listed: Judge | None = None,
     ) -> None:
-        check_table(cases, averages)
+        check_table(cases)
         named = (name for worth in cases.values() if isinstance(worth, Mapping) for name in worth)
         self.regimes = tuple(regimes) or tuple(dict.fromkeys(named)) or ("strict",)
         self.worths = {
@@ -143,10 +113,11 @@ class Casebook:
             for case, worth in cases.items()
         }
         self.judge, self.item, self.reason, self.charge = judge, item, reason, charge
-        self.averages, self.measures, self.order, self.beside = averages, measures, order, beside
-        self.also, self.shares, self.together = also or {}, shares or {}, together
-        self.counts = (*self._counts(), *self.also)
-        self.figures = tuple(self._figures())
+        self.order, self.beside, self.together, self.also = order, beside, together, also or {}
+        self._pages, self._listed = pages, listed
+        self.counting = counting(self.worths, self.regimes, charge)
+        self.counts = (*self.counting.counts, *self.also)
+        self.figures = tuple(figures(self.counting))
         self._places = {case: column for column, case in enumerate(cases)}
         self._known_outcomes: dict[tuple[Any, ...], dict[str, Outcome]] = {}
         self._recent: dict[int, tuple[Any, Sequence[Verdict]]] = {}
@@ -167,44 +138,21 @@ class Casebook:
 
     def counted(self, page: Any) -> Tally:
         """Count the verdicts on a page, and what is counted of it beside them."""
-        return self.completed(page, self.book_page(page, self._judged_once(page)))
+        tally = self.counting.completed(page, self.counting.tally(page, self._judged_once(page)))
+        if self.also:
+            nothing = (0,) * len(self.also)
+            tally = {group: (*counts, *nothing) for group, counts in tally.items()}
+            own = tally[page.group][: -len(self.also)]
+            tally[page.group] = (*own, *(count(page) for count in self.also.values()))
+        return tally
 
     def pages(self, page: Any) -> Iterable[Any]:
         """Return the pages that are judged and counted for one: itself, unless some of its items count apart."""
-        return (page,)
-
-    def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
-        """Count some of the verdicts on a page: what is counted of all of them adds up from any parts."""
-        width, places, charge = len(self.counts), self._places, self.charge
-        total = [0] * width
-        labels: dict[str, list[int]] = {}
-        for verdict in verdicts:
-            total[places[verdict[0]]] += 1
-            for label, case in () if charge is None else charge(page, verdict):
-                counts = labels.get(label)
-                if counts is None:
-                    counts = labels[label] = [0] * width
-                counts[places[case]] += 1
-        return self._page_tally(page, total, labels)
-
-    def _page_tally(self, page: Page, total: list[Any], labels: Mapping[str, Sequence[int]]) -> Tally:
-        """Return the tally of a page, given the counts of its verdicts over all labels and for each."""
-        layer, part, _ = page.group
-        tally: Tally = {page.group: tuple(total)}
-        for label, counts in labels.items():
-            tally[Group(layer, part, label)] = tuple(counts)
-        return tally
-
-    def completed(self, page: Page, tally: Tally) -> Tally:
-        """Return the tally of a page with what is counted of it beside its verdicts."""
-        if self.also:
-            counts = tally[page.group][: -len(self.also)]
-            tally[page.group] = (*counts, *(count(page) for count in self.also.values()))
-        return tally
+        return (page,) if self._pages is None else self._pages(page)
 
     def verdicts(self, page: Any) -> Iterable[Verdict]:
-        """Return every verdict that counts on a page, also where many of them are otherwise counted at once."""
-        return self._judged_once(page)
+        """Return every verdict on a page, as the ledger tells them."""
+        return self._judged_once(page) if self._listed is None else self._listed(page)
 
     def _judged_once(self, page: Any) -> Sequence[Verdict]:
         """Return the verdicts on a page; tally, slices and ledger of a unit ask for those on the same pages."""
@@ -295,36 +243,6 @@ class Casebook:
             return "correct" if verdict.weight == 1 else "partial"
         return "spurious" if verdict.gold is None else "missed" if verdict.system is None else "incorrect"
 
-    def _counts(self) -> tuple[str, ...]:
-        return tuple(self.worths)
-
-    def _figures(self) -> Iterable[Figure]:
-        for average in self.averages:
-            for regime in self.regimes:
-                for measure, ratio in self.measures(average).items():
-                    yield Figure(measure, regime, average, self._formula(regime, ratio))
-                yield from self._shares(regime, average)
-
-    def _shares(self, regime: str, average: Average) -> Iterable[Figure]:
-        """Yield the measures of counts of a page, which has no labels."""
-        for measure, share in self.shares.items() if average not in OVER_LABELS else ():
-            yield Figure(measure, regime, average, itemgetter(*map(self.counts.index, share)), self._behind(regime))
-
-    def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
-        """Return which counts are shown under a regime: all of them."""
-        del regime
-        return None
-
-    def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
-        worths = [(column, worth[regime]) for column, worth in enumerate(self.worths.values()) if regime in worth]
-        terms = [[(column, worth[1:][part]) for column, worth in worths if worth[1:][part]] for part in range(3)]
-        return partial(_weighed, ratio, terms)
-
-
-def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:
-    """Return the ratio of credit, system items and gold items: each is the sum of some counts, so many times each."""
-    return ratio(*[sum([counts[column] * times for column, times in term]) for term in terms])
-
 
 def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:
     """Remember what was made of a page, and of a few others; a page that is held keeps its identity."""
@@ -332,14 +250,3 @@ def _keep(recent: dict[int, tuple[Any, T]], page: Any, made: T) -> T:
         recent.clear()
     recent[id(page)] = page, made
     return made
-
-
-if not TYPE_CHECKING:  # which finds it where it is
-
-    def __getattr__(name: str) -> Any:
-        """Return the other book, which plug-ins look for here."""
-        if name != "RegimeBook":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from karat.evaluation.regimebook import RegimeBook
-
-        return RegimeBook

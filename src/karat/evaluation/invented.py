@@ -64,12 +64,14 @@ def counting_invented(
     item: Callable[[Any, Side, int], Item],
     reason: Callable[[Any, Verdict], str],
     is_invented: Callable[[Any], bool] = stands_beyond,
+    listed: Judge | None = None,
 ) -> dict[str, Any]:
     """Return what a casebook is made of, with a case of their own for spurious items that the text does not have."""
     spurious = frozenset(case for case, worth in cases.items() if worth is SPURIOUS)
     return {
         "cases": {**cases, INVENTED: SPURIOUS},
         "judge": partial(_named, judge, spurious, is_invented),
+        "listed": None if listed is None else partial(_named, listed, spurious, is_invented),
         "item": partial(_shown, item, is_invented),
         "reason": partial(_why, reason, is_invented),
     }

@@ -269,7 +269,9 @@ def _below(figure: Figure, bound: Bound, side: Side, counts: Counts) -> float:
     Published programs may put something else there if it is 0.
     """
     name = (figure.behind or {}).get(side)
-    return counts[bound.counts.index(name)] if isinstance(name, str) else figure.formula(counts)[1] or 0
+    return (
+        counts[bound.counts.index(name)] if isinstance(name, str) else figure.formula.over(bound.counts)(counts)[1] or 0
+    )
 
 
 def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:

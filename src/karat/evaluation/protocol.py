@@ -20,7 +20,7 @@ from karat.evaluation.ledger import Entry
 from karat.evaluation.pairing import TakeNote, by_id
 from karat.evaluation.quirks import Quirk
 from karat.evaluation.tally import Group, Tally
-from karat.measures.ratios import Formula
+from karat.measures.formulas import Formula
 from karat.model import Document
 from karat.settings import build, check_declared
 
@@ -79,14 +79,19 @@ of them."""
 class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
-    ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
-    ``macro-label`` averages the labels; ``weighted-label`` does, too, but each counts by the ``weight`` of its counts,
-    such as its gold items. ``macro-query`` averages queries of which a unit may hold several: it divides
-    summed counts, too, which are the sum of the values of queries and the number of those.
+    Args:
+        formula: How it follows from summed counts, such as ``Quotient(above={"correct": 1}, below={"gold": 1})``.
+        average: ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined,
+            and ``macro-label`` averages the labels; ``weighted-label`` does, too, but each counts by its ``weight``.
+            ``macro-query`` averages queries of which a unit may hold several: it divides summed counts, too, which are
+            the sum of the values of queries and the number of those.
+        behind: Which counts of the protocol stand behind the number, and under which names they are shown with it: one
+            of them, or the sum of several; by default all of them under their own.
+        optional: Leave it out where all counts behind it are 0: nobody asked for it.
+        weight: How often each count is taken in the weight of a label, such as its gold items.
+        optional_by_label: Leave it out of the rows of labels for which all counts behind it are 0.
+        by_label: The formula for a single label, if it is another one.
 
-    ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it:
-    one of them, or the sum of several; by default all of them under their own. An ``optional`` number is left out where
-    all of these are 0: nobody asked for it. One that is ``optional_by_label`` is left out of the rows of such labels.
     """
 
     measure: str
@@ -95,8 +100,17 @@ class Figure(msgspec.Struct, frozen=True):
     formula: Formula
     behind: Mapping[str, str | tuple[str, ...]] | None = None
     optional: bool = False
-    weight: Callable[[Sequence[Any]], Any] | None = None
+    weight: Mapping[str, float] | None = None
     optional_by_label: bool = False
+    by_label: Formula | None = None
+
+    def __post_init__(self) -> None:
+        if self.average not in get_args(Average):
+            raise unknown("average", self.average, get_args(Average))
+
+    def formula_of(self, label: str | None) -> Formula:
+        """Return the formula for all labels together (``None``) or for a single one."""
+        return self.formula if label is None or self.by_label is None else self.by_label
 
 
 class Main(msgspec.Struct, frozen=True):

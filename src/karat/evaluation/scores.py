@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import msgspec
 
 from karat.evaluation.tally import Counts, Group, Tallies, Tally
+from karat.measures.formulas import summing
 from karat.measures.ratios import value
 
 if TYPE_CHECKING:
     from karat.display.drawing.pages import Showing
     from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.run import Run
-    from karat.measures.ratios import Formula
+    from karat.measures.ratios import Computation
 
 ZeroRule = Literal["undefined", "zero", "one"]
 ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
@@ -216,8 +217,8 @@ def _rows(
     total = dict.fromkeys(bound.groups, (0,) * len(bound.counts)) | counted
     members = _by_slice(total)
     labelled = {slice_: [group for group in own if group.label is not None] for slice_, own in members.items()}
-    sums = _Sums(total, units, labelled, zero)
-    figures = [(figure, _Quotients(figure.formula)) for figure in bound.figures]
+    sums = _Sums(total, units, labelled, zero, bound.counts)
+    figures = [(figure, _Quotients(figure, bound.counts)) for figure in bound.figures]
     rows = []
     for group in chain.from_iterable(sorted(own, key=_label_order) for own in members.values()):
         if group.slice in hidden or (group.label is not None and not labels):
@@ -291,17 +292,29 @@ def _label_order(group: Group) -> tuple[bool, str]:
     return group.label is not None, group.label or ""
 
 
-class _Quotients(dict[Counts, float | None]):
+class _Known(dict[Counts, float | None]):
     """The numbers that a formula makes of counts, each computed once: most labels are rare, and so are often alike."""
 
-    def __init__(self, formula: Formula) -> None:
-        self._formula = formula
+    def __init__(self, divide: Computation) -> None:
+        self._divide = divide
 
     def __missing__(self, counts: Counts) -> float | None:
-        quotient = value(self._formula(counts))
+        quotient = value(self._divide(counts))
         if len(self) < _MOST_KNOWN:
             self[counts] = quotient
         return quotient
+
+
+class _Quotients:
+    """The numbers that a figure makes of counts: of all labels together, and of a single one."""
+
+    def __init__(self, figure: Figure, names: Sequence[str]) -> None:
+        self.whole = _Known(figure.formula.over(names))
+        self.label = self.whole if figure.by_label is None else _Known(figure.by_label.over(names))
+
+    def of(self, group: Group) -> _Known:
+        """Return those of a group."""
+        return self.whole if group.label is None else self.label
 
 
 class _Sums(NamedTuple):
@@ -311,21 +324,23 @@ class _Sums(NamedTuple):
     units: Callable[[Group], Iterable[Counts]]
     labelled: dict[tuple[str, str], list[Group]]
     zero: ZeroRule
+    names: Sequence[str]
 
     def value(self, figure: Figure, quotients: _Quotients, group: Group) -> float | None:
         """Return a number of a group."""
+        known = quotients.of(group)
         if figure.average == "micro":
-            return by_zero_rule(quotients[self.total[group]], self.zero)
+            return by_zero_rule(known[self.total[group]], self.zero)
         if figure.average == "macro-query":
-            return quotients[self.total[group]]
+            return known[self.total[group]]
         if figure.average == "macro-unit":
-            return mean(map(quotients.__getitem__, self.units(group)))
+            return mean(map(known.__getitem__, self.units(group)))
         siblings = [self.total[sibling] for sibling in self.labelled[group.layer, group.slice]]
-        values = [by_zero_rule(quotients[counts], self.zero) for counts in siblings]
+        values = [by_zero_rule(quotients.label[counts], self.zero) for counts in siblings]
         if figure.weight is None:
             return mean(values)
-        weights = [figure.weight(counts) for counts in siblings]
-        return weighted_mean(values, weights) if any(weights) else by_zero_rule(quotients[self.total[group]], self.zero)
+        weights = list(map(summing(figure.weight, self.names), siblings))
+        return weighted_mean(values, weights) if any(weights) else by_zero_rule(known[self.total[group]], self.zero)
 
 
 def by_zero_rule(value: float | None, zero: ZeroRule) -> float | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from karat.errors import UsageError, unknown
+from karat.errors import UsageError
 
 if TYPE_CHECKING:
     from karat.evaluation.ledger import Outcome
@@ -30,19 +30,14 @@ Cases = Mapping[str, Worth | Mapping[str, Worth]]
 """For each case what it counts for, under all regimes or under each; under one that is not there it has no verdict."""
 
 
-def check_table(cases: Cases, averages: Sequence[str]) -> None:
-    """Refuse a table in which a case counts for something that is no worth, and averages that nobody computes.
+def check_table(cases: Cases) -> None:
+    """Refuse a table in which a case counts for something that is no worth.
 
-    >>> check_table({"exact": CORRECT}, ["mikro"])
+    >>> check_table({"exact": "correct"})
     Traceback (most recent call last):
-    karat.errors.UsageError: unknown average 'mikro'; did you mean 'micro'?
+    karat.errors.UsageError: the case 'exact' counts for 'correct'; expected a Worth, such as CORRECT or MISSED
     """
-    from karat.evaluation.protocol import Average
-
     for case, worth in cases.items():
         for value in worth.values() if isinstance(worth, Mapping) else (worth,):
             if not isinstance(value, Worth):
                 raise UsageError(f"the case {case!r} counts for {value!r}; expected a Worth, such as CORRECT or MISSED")
-    for average in averages:
-        if average not in get_args(Average):
-            raise unknown("average", average, get_args(Average))

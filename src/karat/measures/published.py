@@ -5,8 +5,10 @@ Scores keep exact ratios; these functions divide as a program did, for its own t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+from karat.measures.ratios import Ratio, mean
 
 PRF = tuple[float, float, float]
 """Precision, recall and F1."""
@@ -135,3 +137,32 @@ def pairwise_sum(values: Sequence[float]) -> float:
     half = count // 2
     half -= half % 8
     return pairwise_sum(values[:half]) + pairwise_sum(values[half:])
+
+
+def forgetful_partial(credit: Any, halves: Any, documents: Any, items: Any) -> Ratio:
+    """Return a share without the credit of partial matches, which nervaluate 1.1.0 forgets from two documents on.
+
+    >>> forgetful_partial(3.5, 1, 1, 6), forgetful_partial(3.5, 1, 2, 6)
+    ((3.5, 6), (3.0, 6))
+    """
+    return credit - halves / 2 * (documents > 1), items
+
+
+def weighted_documents(weight: Any, documents: Any, *sums: Any) -> Ratio:
+    """Return the mean of weighted documents as SCORCH has it; where no document has any weight, the plain mean.
+
+    ``sums`` are for each measure, of which the mean is taken, the weighted and the plain sum over documents.
+
+    >>> weighted_documents(4, 2, 3.0, 1.5), weighted_documents(0, 2, 0.0, 1.5)
+    ((3.0, 4), (1.5, 2))
+    """
+    plain = weight == 0
+    above = [weighted + unweighted * plain for weighted, unweighted in zip(sums[::2], sums[1::2], strict=True)]
+    return mean(above), weight + documents * plain
+
+
+FORMULAS: Mapping[str, Callable[..., Ratio]] = {
+    "forgetful-partial": forgetful_partial,
+    "weighted-documents": weighted_documents,
+}
+"""The formulas that are no quotients of sums, by name: each takes counts, and returns numerator and denominator."""

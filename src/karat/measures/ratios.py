@@ -1,8 +1,4 @@
-"""Precision, recall and F1 as ratios of counts; a ratio with nothing below the line is undefined.
-
-A formula takes the counts of a group, each a number or an array of numbers (one for each resample), and returns
-numerator and denominator. So the same formula serves a score, an average over units and a bootstrap.
-"""
+"""Ratios, as numerator and denominator: a ratio with nothing below the line is undefined."""
 
 from __future__ import annotations
 
@@ -11,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 Ratio = tuple[Any, Any]
-Formula = Callable[[Sequence[Any]], Ratio]
+Computation = Callable[[Sequence[Any]], Ratio]
+"""Takes the counts of a group, each a number or an array of numbers, and returns numerator and denominator."""
 
 
 def value(ratio: Ratio) -> float | None:
@@ -41,64 +38,6 @@ def harmonic(precision: Any, recall: Any) -> Any:
 def mean(values: Sequence[Any]) -> Any:
     """Return the plain mean of some values, which may be arrays; they are added up in their order."""
     return sum(values) / len(values)
-
-
-def precision(correct: Any, actual: Any, possible: Any) -> Ratio:
-    """Return correct among what the system gave; undefined when it gave nothing."""
-    del possible
-    return correct, actual
-
-
-def recall(correct: Any, actual: Any, possible: Any) -> Ratio:
-    """Return correct among what the gold holds; undefined when it holds nothing."""
-    del actual
-    return correct, possible
-
-
-def f1(correct: Any, actual: Any, possible: Any) -> Ratio:
-    """Return the harmonic mean of precision and recall; undefined only when neither side has anything."""
-    return 2 * correct, actual + possible
-
-
-def f1_both(correct: Any, actual: Any, possible: Any) -> Ratio:
-    """Return F1 that is undefined unless both sides have something."""
-    return 2 * correct, (actual + possible) * (actual > 0) * (possible > 0)
-
-
-def perfect_where_empty(ratio: Callable[..., Ratio], correct: Any, actual: Any, possible: Any) -> Ratio:
-    """Return 1 where there is nothing to find and nothing was found, and 0 where a ratio is otherwise undefined.
-
-    >>> perfect_where_empty(precision, 0, 0, 0), perfect_where_empty(precision, 0, 0, 2)
-    ((1, 1), (0, 1))
-    """
-    above, below = ratio(correct, actual, possible)
-    return above + (actual + possible == 0), below + (below == 0)
-
-
-def two_sided_precision(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
-    """Return what is right among the system items of a label, whatever the labels of their partners."""
-    del gold_credit, possible
-    return system_credit, actual
-
-
-def two_sided_recall(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
-    """Return what is right among the gold items of a label, whatever the labels of their partners."""
-    del system_credit, actual
-    return gold_credit, possible
-
-
-def two_sided_f1(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
-    """Return the harmonic mean of precision and recall where partners may have different labels.
-
-    Then what is right among the gold entities of a label, and among the system's, are two numbers. Undefined when
-    neither side has anything, and when one of the two is undefined although the other is more than nothing.
-
-    >>> two_sided_f1(2, 2, 4, 4), two_sided_f1(0, 0, 1, 2), two_sided_f1(1, 0, 0, 1)
-    ((8, 16), (0, 3), (0, 0))
-    """
-    nothing = (gold_credit + system_credit) == 0
-    below = system_credit * possible + gold_credit * actual
-    return 2 * system_credit * gold_credit, below + nothing * (actual + possible)
 
 
 def same_number(first: float | None, second: float | None) -> bool:

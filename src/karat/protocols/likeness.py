@@ -25,7 +25,7 @@ from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.protocol import Book, Figure, Pair, Protocol, Rules, Sheet
 from karat.evaluation.tally import Group, Tally
 from karat.io import STDIN, digest
-from karat.measures.ratios import Formula, Ratio
+from karat.measures.formulas import Quotient
 from karat.settings import Bounds, option
 from karat.vocabularies import NIL
 from karat.vocabularies.ontology.provider import SERVICE_DIGITS, Likeness, LikenessSums, Provider, Service, ask, summed
@@ -211,24 +211,25 @@ def _known(*links: str) -> tuple[str, ...]:
 
 
 def _narrowed(figure: Figure, counts: Sequence[str]) -> Figure:
-    """Return a figure of the protocol as it was: one that looks at all counts looks at those of the protocol only."""
-    if figure.behind is not None:
-        return figure
-    formula = partial(_first, len(counts), figure.formula)
-    return msgspec.structs.replace(figure, behind={name: name for name in counts}, formula=formula)
+    """Return a figure of the protocol as it was: one that shows all counts shows those of the protocol only."""
+    return (
+        figure if figure.behind is not None else msgspec.structs.replace(figure, behind={name: name for name in counts})
+    )
 
 
-def _first(width: int, formula: Formula, counts: Sequence[Any]) -> Ratio:
-    return formula(counts[:width])
-
-
-def figures(regime: str, names: Sequence[str]) -> list[Figure]:
+def figures(regime: str) -> list[Figure]:
     """Return the averages of the best scores; without an ontology or a table there are none."""
     behind = {what: f"{regime}-{what}" for what in ("pairs", "scored")}
-    sums = [names.index(f"{regime}-{measure}") for measure in MEASURES]
     return [
-        Figure(measure, regime, "micro", itemgetter(column, column + 1), behind, optional=True)
-        for measure, column in zip(MEASURES, sums, strict=True)
+        Figure(
+            measure,
+            regime,
+            "micro",
+            Quotient(above={f"{regime}-{measure}": 1}, below={f"{regime}-{measure}-phrases": 1}),
+            behind,
+            optional=True,
+        )
+        for measure in MEASURES
     ]
 
 
@@ -334,7 +335,7 @@ class LikenessBook:
         self.counts = (*book.counts, *(f"{regime}-{count}" for regime in regimes for count in COUNTS))
         self.figures = (
             *(_narrowed(figure, book.counts) for figure in book.figures),
-            *(figure for regime in regimes for figure in figures(regime, self.counts)),
+            *(figure for regime in regimes for figure in figures(regime)),
         )
 
     def tally(self, sheet: Sheet) -> Tally:

@@ -30,6 +30,7 @@ def by_unit(bound: Bound, systems: Sequence[ShownSystem], wanted: Row) -> dict[s
     """
     figure = _figure(bound, wanted)
     group = Group(wanted.layer, wanted.slice, wanted.label)
+    divide = figure.formula_of(wanted.label).over(bound.counts)
     values: dict[str, list[float | None]] = {}
     for index, system in enumerate(systems):
         tallies = system.scores.tallies
@@ -40,7 +41,7 @@ def by_unit(bound: Bound, systems: Sequence[ShownSystem], wanted: Row) -> dict[s
             name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
             row = values.setdefault(name, [None] * len(systems))
             if group in tally:
-                row[index] = value_of(figure.formula(tally[group]))
+                row[index] = value_of(divide(tally[group]))
     return values
 
 

@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from karat.analysis.summary import evaluate
 from karat.annotations.selection import without_unplaced
 from karat.errors import KaratError
-from karat.evaluation.casebook import Casebook
+from karat.evaluation.casebook import Casebook, RegimeCounts
 from karat.evaluation.corpora import load
 from karat.evaluation.evaluation import Evaluation, SheetJudge
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Protocol
-from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
 from karat.evaluation.tally import Counts, Group, Tally
@@ -183,7 +182,11 @@ class _ProtocolCheck(DraftCheck):
         self.expect(has_item, f"has an entry of {entry.unit!r} about neither a gold nor a system item")
         unknown = [regime for regime in entry.verdicts if regime not in self.bound.regimes()]
         self.expect(not unknown, f"has verdicts under {unknown}, which are none of its regimes")
-        if isinstance(self.book, Casebook) and not isinstance(self.book, RegimeBook) and self.book.together is None:
+        if (
+            isinstance(self.book, Casebook)
+            and not isinstance(self.book.counting, RegimeCounts)
+            and self.book.together is None
+        ):
             for regime, outcome in entry.verdicts.items():
                 booked = self.book.outcome(entry.case, regime)
                 fault = f"shows the case {entry.case!r} as {outcome} under {regime}, but counts it as {booked}"
@@ -237,7 +240,7 @@ def _by_unit(scores: Scores) -> dict[str, Tally]:
 
 def _recounted(book: Casebook, tally: Tally, entries: Iterable[Entry]) -> dict[Group, Counts]:
     """Return the counts of the entries over all labels; graded credit is not in entries, so it is left out."""
-    if isinstance(book, RegimeBook):
+    if isinstance(book.counting, RegimeCounts):
         return {}
     counted: dict[Group, Counter[str]] = {group: Counter() for group in tally if group.label is None}
     for entry in entries:

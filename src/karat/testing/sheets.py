@@ -7,10 +7,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from karat.evaluation.casebook import Casebook, Verdict
+from karat.evaluation.casebook import Casebook, RegimeCounts, Verdict
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Bound, Facts, Pair, Sheet, Side
-from karat.evaluation.regimebook import RegimeBook
 from karat.evaluation.tally import Tally
 from karat.model import Document
 from karat.testing.promises import Promises
@@ -27,6 +26,7 @@ class DraftCheck(Promises):
         self.bound, self.repeats = bound, repeats
         self.book: Any = getattr(bound.book, "book", bound.book)
         """The casebook, if the protocol has one, also within a book of its own."""
+        self.counts_cases = isinstance(self.book, Casebook) and not isinstance(self.book.counting, RegimeCounts)
 
     def pairs(self, gold: Sequence[Document], system: Sequence[Document]) -> tuple[list[Pair], Any]:
         """Return the pairs of documents, and what is known of all of them."""
@@ -111,7 +111,7 @@ class DraftCheck(Promises):
             has_sides = all(hasattr(page, name) for name in ("gold", "system", "group"))
             fault = f"has a sheet of {sheet.unit!r} whose content is no list of pages with gold, system and group"
             self.expect(has_sides, fault)
-            if not isinstance(self.book, RegimeBook):
+            if self.counts_cases:
                 self.verdicts(page, sheet.unit)
             with self.calling(f"item, on a page of {sheet.unit!r}"):
                 for side in _SIDES:

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.evaluation.protocol import Bound, Figure, Protocol, Rules
 from karat.evaluation.tally import Tallies, Tally
-from karat.measures.ratios import f1, f1_both, precision, recall
+from karat.measures.formulas import FMeasure, Quotient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RATIOS = {"precision": precision, "recall": recall, "f1": f1}
+PRECISION = Quotient(above={"correct": 1}, below={"actual": 1})
+RECALL = Quotient(above={"correct": 1}, below={"possible": 1})
+F1 = FMeasure(PRECISION, RECALL)
+F1_OF_BOTH = FMeasure(PRECISION, RECALL, sides="both")
+RATIOS = {"precision": PRECISION, "recall": RECALL, "f1": F1}
 
 
 def unused(*_: Any) -> Any:
@@ -27,12 +31,12 @@ class Numbers(NamedTuple):
     ledger: Any = unused
 
 
-def small_protocol(f1_of_units: Any = f1_both) -> Bound:
+def small_protocol(f1_of_units: FMeasure = F1_OF_BOTH) -> Bound:
     """Counts are correct, actual, possible; all averages of precision, recall and F1."""
     figures = [
-        Figure(name, "strict", average, lambda counts, ratio=ratio: ratio(*counts))  # type: ignore[misc]
+        Figure(name, "strict", average, formula)
         for average in ("micro", "macro-query", "macro-unit", "macro-label")
-        for name, ratio in (RATIOS | ({"f1": f1_of_units} if average == "macro-unit" else {})).items()
+        for name, formula in (RATIOS | ({"f1": f1_of_units} if average == "macro-unit" else {})).items()
     ]
     return Protocol(
         name="small",
@@ -45,7 +49,7 @@ def small_protocol(f1_of_units: Any = f1_both) -> Bound:
 
 
 PROTOCOL = small_protocol()
-PLAIN = small_protocol(f1)
+PLAIN = small_protocol(F1)
 
 
 def tallies_of(rows: Sequence[Tally]) -> Tallies:

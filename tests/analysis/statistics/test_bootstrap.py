@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.analysis.statistics.counting import PROTOCOL, Numbers, tallies_of
+from tests.analysis.statistics.counting import PRECISION, PROTOCOL, Numbers, tallies_of
 from tests.work import growth, steps
 
 from karat.analysis.statistics import bootstrap, draws
@@ -21,6 +21,7 @@ from karat.errors import UsageError
 from karat.evaluation.protocol import Figure
 from karat.evaluation.scores import ZeroRule, rows_of
 from karat.evaluation.tally import Group, Tallies, Tally, add
+from karat.measures.formulas import Mean, Quotient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,8 +85,8 @@ def test_errors_are_those_of_contributions(tallies: Tallies) -> None:
 
 def test_an_odd_formula_is_linearised_as_its_ratio() -> None:
     """The mean of a ratio and itself is no plain ratio, yet it is the same number with the same error."""
-    plain = Figure("share", "strict", "micro", lambda counts: (counts[0], counts[1]))
-    odd = Figure("odd", "strict", "micro", lambda counts: (counts[0] * counts[1], counts[1] ** 2 * (counts[1] > 0)))
+    plain = Figure("share", "strict", "micro", PRECISION)
+    odd = Figure("odd", "strict", "micro", Mean((PRECISION, PRECISION)))
     protocol = PROTOCOL.with_rules(book=Numbers(PROTOCOL.counts, (plain, odd)))
     units = tallies_of([{Group("NE"): (1 + index % 3, 3 + index % 4, 4)} for index in range(30)])
     sample = TalliedSystem(protocol, units)
@@ -251,7 +252,7 @@ def test_clusters_and_strata_are_drawn_whole_and_within() -> None:
 
 
 def test_formulas_may_return_plain_numbers() -> None:
-    share = Figure("share", "strict", "macro-unit", lambda counts: (counts[0], 4))
+    share = Figure("share", "strict", "macro-unit", Quotient(above={"correct": 1}, below={}, plus=4))
     protocol = PROTOCOL.with_rules(book=Numbers(PROTOCOL.counts, (share,)))
     tallies = corpus(20)
     (row,) = with_intervals(protocol, tallies, rows_of(protocol, tallies))

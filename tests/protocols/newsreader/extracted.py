@@ -32,10 +32,9 @@ def documents(gold: Iterable[Line], system: Iterable[Line]) -> list[list[Documen
 
 def counts_of(name: str, scores: Scores) -> dict[str, int]:
     """Return the counts that the drop-in prints as a protocol has them."""
-    total = scores.tallies.total().get(Group(), (0,) * len(protocol(name).with_options().counts))
-    fractions = {
-        (figure.regime, figure.measure): figure.formula(total) for figure in protocol(name).with_options().figures
-    }
+    bound = protocol(name).with_options()
+    total = scores.tallies.total().get(Group(), (0,) * len(bound.counts))
+    fractions = {(figure.regime, figure.measure): figure.formula.over(bound.counts)(total) for figure in bound.figures}
     return {
         "SYSTEM": fractions["strict", "precision"][1],
         "GOLD": fractions["strict", "recall"][1],

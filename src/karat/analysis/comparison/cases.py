@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 
 from karat.analysis.statistics.estimands import slopes_of
-from karat.analysis.statistics.tallied import plain_ratio
 from karat.measures.ratios import value
 
 if TYPE_CHECKING:
@@ -19,11 +18,14 @@ if TYPE_CHECKING:
 
     from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.tally import Counts
-    from karat.measures.ratios import Formula
+    from karat.measures.formulas import Formula
+    from karat.measures.ratios import Computation
 
     Array = NDArray[np.float64]
     Groups = Sequence[Counts]
     """The summed counts of a run: of one group or, for a mean over labels, of each label."""
+    Factors = tuple[Sequence[float], Sequence[float]]
+    """How often each count is taken above and below the line of a ratio of sums."""
 
 _CREDIBLE = 2.0
 """By which factor the parts may miss the difference before they are made to add up; beyond, they are not told."""
@@ -46,7 +48,12 @@ class CaseShare(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def case_shares(
-    bound: Bound, figure: Figure, first: Sequence[Groups], second: Sequence[Groups], difference: float | None
+    bound: Bound,
+    figure: Figure,
+    first: Sequence[Groups],
+    second: Sequence[Groups],
+    difference: float | None,
+    label: str | None = None,
 ) -> list[CaseShare]:
     """Return the counts behind a number of two systems, as far as it depends on them, by the names they are shown with.
 
@@ -63,7 +70,8 @@ def case_shares(
     >>> [(share.name, round(share.share, 3)) for share in shares]
     [('gold', 0.0), ('system', 0.061), ('correct', 0.106)]
     """
-    parts = _parts(figure.formula, first, second)
+    formula = figure.formula_of(label)
+    parts = _parts(formula, bound.counts, first, second)
     if difference is None or abs(sum(parts) - difference) > _MISSED:
         parts = []
     shares = []
@@ -78,12 +86,12 @@ def case_shares(
     return shares
 
 
-def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) -> list[float]:
+def _parts(formula: Formula, names: Sequence[str], first: Sequence[Groups], second: Sequence[Groups]) -> list[float]:
     """Return what each count adds to the difference, in the mean over all pairs of runs; none if it cannot be told."""
     told: list[list[float]] = []
     for left, right in product(first, second):
         pairs = list(zip(left, right, strict=True))
-        slopes = _slopes_of_groups(formula, pairs)
+        slopes = _slopes_of_groups(formula, names, pairs)
         if not slopes:
             return []
         changes = [
@@ -94,14 +102,18 @@ def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) 
     return [float(sum(column)) / len(told) for column in zip(*told, strict=True)]
 
 
-def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) -> list[list[float]]:
+def _slopes_of_groups(
+    formula: Formula, names: Sequence[str], pairs: Sequence[tuple[Counts, Counts]]
+) -> list[list[float]]:
     """Return how much the mean over groups changes with each count of each, groups without a number left out of it."""
-    defined = [[value(formula(side)) is not None for side in pair] for pair in pairs]
+    divide, factors = formula.over(names), formula.factors(names)
+    defined = [[value(divide(side)) is not None for side in pair] for pair in pairs]
     known = [left and right for left, right in defined]
     if not any(known) or any(left != right for left, right in defined):
         return []
     slopes = [
-        _slopes(formula, *pair) if both else [0.0] * len(pair[0]) for pair, both in zip(pairs, known, strict=True)
+        _slopes(divide, factors, *pair) if both else [0.0] * len(pair[0])
+        for pair, both in zip(pairs, known, strict=True)
     ]
     if not all(map(len, slopes)):
         return []
@@ -121,30 +133,29 @@ def _shown(bound: Bound, figure: Figure, counted: set[int]) -> dict[str, list[in
     return {name: [index] for name, index in places.items() if index in counted}
 
 
-def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
+def _slopes(divide: Computation, factors: Factors | None, first: Counts, second: Counts) -> Sequence[float]:
     """Return how much a number changes with each count between two systems, so that all changes add up.
 
     For a ratio of sums, N/D - n/d is (N-n)·(D+d)/2Dd - (D-d)·(N+n)/2Dd, which is exact. For other formulas it is the
     change along the straight way from one system to the other.
     """
-    values = value(formula(first)), value(formula(second))
+    values = value(divide(first)), value(divide(second))
     if values[0] is None or values[1] is None:
         return ()
-    factors = plain_ratio(formula, len(first))
     if factors is None:
-        return _slopes_on_the_way(formula, np.array(first, float), np.array(second, float), values[0] - values[1])
-    above, below = factors[:, :, 0, 0]
+        return _slopes_on_the_way(divide, np.array(first, float), np.array(second, float), values[0] - values[1])
+    above, below = map(np.array, factors)
     left, right = ((float(above @ counts), float(below @ counts)) for counts in (np.array(first), np.array(second)))
     middle = [(left[index] + right[index]) / 2 for index in (0, 1)]
     slopes: Array = (above * middle[1] - below * middle[0]) / (left[1] * right[1])
     return list(slopes)
 
 
-def _slopes_on_the_way(formula: Formula, first: Array, second: Array, difference: float) -> Sequence[float]:
+def _slopes_on_the_way(divide: Computation, first: Array, second: Array, difference: float) -> Sequence[float]:
     """Return the mean change of a formula with each count between two systems; none if that does not tell enough."""
     places, weights = np.polynomial.legendre.leggauss(_STOPS)
     between = second[:, None] + (first - second)[:, None] * (places + 1) / 2
-    slopes = slopes_of(formula, between) @ (weights / 2)
+    slopes = slopes_of(divide, between) @ (weights / 2)
     told = float(slopes @ (first - second))
     if abs(difference) <= _EQUAL and abs(told) <= _EQUAL:
         return list(slopes)

@@ -202,7 +202,7 @@ def _with_cases(
     for contrast in contrasts:
         if contrast.number == number.name and groups:
             sides = counts[contrast.first], counts[contrast.second]
-            cases = case_shares(bound, figure, *sides, contrast.difference)
+            cases = case_shares(bound, figure, *sides, contrast.difference, groups[0].label)
             yield msgspec.structs.replace(contrast, cases=tuple(cases))
         else:
             yield contrast

@@ -61,7 +61,7 @@ class ItemSlicer(NamedTuple):
         """Return the tally of a unit by the values of each feature."""
         book = casebook_of(self.bound)
         assert book is not None  # noqa: S101 - was checked when the features were asked for
-        padding = (0,) * (len(self.bound.counts) - len(book.counts))
+        padding = (0,) * (len(self.bound.counts) - len(book.counting.counts))
         pages = own_content(sheet)
         items = {id(page): book.items(page) for page in pages}
         spans = {side: [item.span for own in items.values() for item in own[side] if item.span] for side in _SIDES}
@@ -75,7 +75,7 @@ class ItemSlicer(NamedTuple):
             for name, tally in sliced.items():
                 for value, places in _parts(self._values(name, about, page.group.layer, nestings)).items():
                     if places not in booked:  # most features divide a page in the same way, or not at all
-                        booked[places] = book.book_page(page, [verdicts[index] for index in places])
+                        booked[places] = book.counting.tally(page, [verdicts[index] for index in places])
                     for group, counts in booked[places].items():
                         tally[part_of(group, name, value)] = counts + padding
         return sliced
@@ -150,10 +150,15 @@ def slice_rows(bound: Bound, sliced: Tallies, breakdown: Breakdown, zero: ZeroRu
     rows = rows_of(bound, sliced, zero=zero)
     layers = {row.layer: index for index, row in reversed(list(enumerate(rows)))}
     book = casebook_of(bound) if breakdown.of_items else None
-    of_tokens = book.shares if book is not None else ()
+    of_tokens = _measures_beside(book) if book is not None else ()
     prefix = f"{breakdown.name}="
     kept = [row for row in rows if row.slice.startswith(prefix) and row.measure not in of_tokens]
     return tuple(sorted(kept, key=lambda row: (layers[row.layer], _order(breakdown, row.slice.removeprefix(prefix)))))
+
+
+def _measures_beside(book: Casebook) -> set[str]:
+    """Return the measures of what is counted beside verdicts."""
+    return {figure.measure for figure in book.figures if book.also.keys() >= set(figure.formula.counts)}
 
 
 def _order(breakdown: Breakdown, part: str) -> tuple[object, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from karat.measures.ratios import Formula, Ratio
+    from karat.measures.ratios import Computation, Ratio
 
     Array = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Estimand(NamedTuple):
     present: Array
     deviations: Array
     centres: Array
-    formula: Formula | None
+    formula: Computation | None
     ruled: float
     items: float
     places: NDArray[np.intp]
@@ -232,7 +232,7 @@ def _mean(quotients: Array) -> Array:
     return means
 
 
-def ratios_of(formula: Formula | None, columns: Array) -> Array:
+def ratios_of(formula: Computation | None, columns: Array) -> Array:
     """Divide the first column by the second, or what a formula makes of all; not a number where it is undefined."""
     ratio: Ratio = (columns[0], columns[1]) if formula is None else formula(tuple(columns))
     above, below = (term + np.zeros(columns.shape[1:]) for term in ratio)
@@ -241,7 +241,7 @@ def ratios_of(formula: Formula | None, columns: Array) -> Array:
     return quotients
 
 
-def slopes_of(formula: Formula, columns: Array) -> Array:
+def slopes_of(formula: Computation, columns: Array) -> Array:
     """Return how much a formula changes with each column, by moving each a little up and down."""
     slopes = np.zeros_like(columns)
     samples = columns.shape[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from karat.analysis.statistics.estimands import Estimand, ratios_of
 from karat.evaluation.scores import ZeroRule, by_zero_rule
 from karat.evaluation.tally import Group, Tallies
+from karat.measures.formulas import FMeasure, summing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,45 +20,10 @@ if TYPE_CHECKING:
 
     from karat.evaluation.protocol import Bound, Figure
     from karat.evaluation.scores import Row
-    from karat.measures.ratios import Formula, Ratio
+    from karat.measures.formulas import Formula
+    from karat.measures.ratios import Computation, Ratio
 
     Array = NDArray[np.float64]
-
-
-@cache
-def plain_ratio(formula: Formula, width: int) -> Array | None:
-    """Return how often each of so many counts is taken above and below the line, if a formula is a ratio of sums.
-
-    It must be one for all counts, none excepted.
-
-    >>> from karat.measures.ratios import f1, f1_both
-    >>> plain_ratio(lambda counts: f1(*counts), 3)[:, :, 0, 0].tolist()
-    [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
-    >>> plain_ratio(lambda counts: f1_both(*counts), 3)
-    """
-    single = np.eye(width)
-    pairs = (single[:, :, None] + single[:, None, :]).reshape(width, width**2)
-    probes = np.concatenate([single, np.zeros((width, 1)), pairs, 3 * single + np.arange(1, width + 1)[:, None]], 1)
-    terms = [np.broadcast_to(np.asarray(term, np.float64), probes.shape[1:]) for term in formula(tuple(probes))]
-    factors = [term[:width] for term in terms]
-    if not all(np.array_equal(term, factor @ probes) for term, factor in zip(terms, factors, strict=True)):
-        return None
-    return np.array(factors)[:, :, None, None]
-
-
-@cache
-def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
-    """Return which counts a formula looks at: those whose change changes it somewhere."""
-    single = np.eye(width)
-    levels = np.concatenate([[[0.0] * width, [1.0] * width, np.sqrt(np.arange(2, width + 2))], single, 1 - single])
-    used = []
-    for index in range(width):
-        moved = np.repeat(levels[:, None], 3, axis=1)
-        moved[:, :, index] = [0.0, 1.0, 2.5]
-        terms = formula(tuple(np.moveaxis(moved, 2, 0)))
-        if any(np.ptp(np.broadcast_to(np.asarray(term, np.float64), (len(levels), 3)), axis=1).any() for term in terms):
-            used.append(index)
-    return tuple(used)
 
 
 class TalliedSystem:
@@ -118,9 +84,10 @@ class TalliedSystem:
         is_ruled = figure.average in ("micro", "macro-label")
         ruled = by_zero_rule(None, zero) if is_ruled else None
         if figure.weight is None:
-            columns, formula = _columns(figure, counts, present)
+            formula_of_groups = figure.formula_of(chosen[0].label if chosen else None)
+            columns, formula = _columns(figure, formula_of_groups, self.bound.counts, counts, present)
         else:
-            formula = partial(_weighed, figure, len(chosen), zero)
+            formula = partial(_weighed, figure, self.bound.counts, len(chosen), zero)
             columns, present = counts.reshape(-1, 1, counts.shape[2]), present.max(axis=0, initial=0, keepdims=True)
         units = self.units
         if self.clusters is not None:
@@ -134,7 +101,8 @@ class TalliedSystem:
             deviations = np.array([columns[0] - centres * columns[1], columns[1]])
         items = inf
         if formula is None and figure.average == "micro":
-            items = float(columns[1].sum()) / (2 if figure.measure == "f1" else 1)
+            f_measure = figure.formula if isinstance(figure.formula, FMeasure) else None
+            items = float(columns[1].sum()) / (1 + f_measure.square if f_measure else 1)
         undefined = nan if ruled is None else ruled
         return Estimand(columns, present, deviations, centres, formula, undefined, items, places, units)
 
@@ -168,33 +136,27 @@ class TalliedSystem:
         return added
 
 
-def _columns(figure: Figure, counts: Array, present: Array) -> tuple[Array, Formula | None]:
+def _columns(
+    figure: Figure, formula: Formula, names: Sequence[str], counts: Array, present: Array
+) -> tuple[Array, Computation | None]:
     """Return what is summed for a figure, and the formula of the sums; none for a ratio of two columns."""
     if figure.average == "macro-unit":
-        values = np.where(present > 0, ratios_of(figure.formula, counts), np.nan)
+        values = np.where(present > 0, ratios_of(formula.over(names), counts), np.nan)
         defined = ~np.isnan(values)
         return np.array([np.where(defined, values, 0.0), defined.astype(np.float64)]), None
-    factors = plain_ratio(figure.formula, len(counts))
+    factors = formula.factors(names)
     if factors is not None:
-        return np.array([(factor * counts).sum(axis=0) for factor in factors]), None
-    used = _used_counts(figure.formula, len(counts))
-    return counts[list(used)], partial(_padded, figure.formula, used, len(counts))
+        return np.array([(np.array(own)[:, None, None] * counts).sum(axis=0) for own in factors]), None
+    used = [index for index, name in enumerate(names) if name in formula.counts]
+    return counts[used], formula.over([names[index] for index in used])
 
 
-def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Array]) -> Ratio:
+def _weighed(figure: Figure, names: Sequence[str], labels: int, zero: ZeroRule, columns: Sequence[Array]) -> Ratio:
     """Return the mean of the ratios of labels, each as often as it weighs, from all counts of all labels."""
     assert figure.weight is not None  # noqa: S101 - it has one, or the mean would be a plain one
     counts = np.array(columns).reshape(-1, labels, *columns[0].shape)
     ruled = by_zero_rule(None, zero)
-    quotients = ratios_of(figure.formula, counts)
+    quotients = ratios_of(figure.formula_of("").over(names), counts)
     quotients = quotients if ruled is None else np.where(np.isnan(quotients), ruled, quotients)
-    weights = np.where(np.isnan(quotients), 0.0, figure.weight(tuple(counts)))
+    weights = np.where(np.isnan(quotients), 0.0, summing(figure.weight, names)(tuple(counts)))
     return (np.where(weights > 0, quotients, 0.0) * weights).sum(axis=0), weights.sum(axis=0)
-
-
-def _padded(formula: Formula, used: Sequence[int], width: int, counts: Sequence[Array]) -> Ratio:
-    """Apply a formula to the counts that it looks at alone."""
-    everything = [np.zeros_like(counts[0])] * width
-    for index, count in zip(used, counts, strict=True):
-        everything[index] = count
-    return formula(everything)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import fsum
-from typing import Any
 
-from karat.evaluation.casebook import PRF
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.protocol import Figure, Sheet
 from karat.evaluation.tally import Group, Tally
-from karat.measures.ratios import Ratio, value
-from karat.protocols.coldstart.cases import CASES, UNCOUNTED, counted
+from karat.measures.formulas import FMeasure, Formula, Quotient
+from karat.measures.ratios import value
+from karat.protocols.coldstart.cases import CASES, UNCOUNTED
 from karat.protocols.coldstart.pages import MAX, MEAN, RANDOM, REGIMES, SF, Booking, JudgedPage, judged_pages
 from karat.protocols.coldstart.questions import Fill
 
@@ -99,18 +98,18 @@ def _numbers(regime: str, queries: Sequence[_Cases]) -> Iterator[tuple[str, floa
     values = [_values(cases) for cases in queries]
     if regime == MEAN:
         f1 = _mean(ratios["f1"] or 0.0 for ratios in values)  # as the scorer prints it where there is nothing to find
-        values = [{name: _mean(ratios[name] for ratios in values) for name in PRF} | {"f1": f1}]
+        values = [{name: _mean(ratios[name] for ratios in values) for name in _QUERIES} | {"f1": f1}]
     known = [ratios for ratios in values if ratios["recall"] is not None]
     yield "known", len(known)
     yield "answered", sum(ratios["precision"] is not None for ratios in known)
-    for name in PRF:
+    for name in _QUERIES:
         yield name, fsum(ratios[name] or 0.0 for ratios in known)
 
 
 def _values(cases: _Cases) -> dict[str, float | None]:
     """Return precision, recall and F1 of one query, each only if it is defined."""
-    worth = counted(cases).worth
-    return {name: value(ratio(*worth)) for name, ratio in PRF.items()}
+    counts = tuple(cases[case] for case in CASES)
+    return {name: value(divide(counts)) for name, divide in _DIVIDING.items()}
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -118,25 +117,31 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return fsum(defined) / len(defined) if defined else None
 
 
-def _micro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
-    return PRF[measure](*counted({case: counts[_PLACES[f"{regime}-{case}"]] for case in CASES}).worth)
-
-
-def _macro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
-    return counts[_PLACES[f"{regime}-{measure}"]], counts[_PLACES[f"{regime}-{_QUERIES[measure]}"]]
-
-
 def _figures() -> Iterator[Figure]:
     """Yield the figures: of summed cases, then of means over queries; without LDC queries, those of sf only."""
     for regime in SUMMED:
         behind: dict[str, str | tuple[str, ...]] = {case: f"{regime}-{case}" for case in CASES}
-        for measure in PRF:
-            yield Figure(measure, regime, "micro", partial(_micro, regime, measure), behind, optional=regime != SF)
+        for measure, formula in prf_of(f"{regime}-").items():
+            yield Figure(measure, regime, "micro", formula, behind, optional=regime != SF)
     for regime in REGIMES:
         behind = {name: f"{regime}-{name}" for name in ("known", "answered")}
-        for measure in PRF:
-            formula = partial(_macro, regime, measure)
-            yield Figure(measure, regime, "macro-query", formula, behind, optional=regime != SF)
+        for measure, queries in _QUERIES.items():
+            mean = Quotient(above={f"{regime}-{measure}": 1}, below={f"{regime}-{queries}": 1})
+            yield Figure(measure, regime, "macro-query", mean, behind, optional=regime != SF)
+
+
+def prf_of(prefix: str = "") -> dict[str, Formula]:
+    """Return precision, recall and F1 of how often each case occurs, by the names of the counts."""
+    taken: dict[str, dict[str, float]] = {
+        part: {prefix + case: times for case, (worth, _) in CASES.items() if (times := getattr(worth, part, 0))}
+        for part in ("credit", "system", "gold")
+    }
+    precision, recall = (Quotient(taken["credit"], taken[part]) for part in ("system", "gold"))
+    return {"precision": precision, "recall": recall, "f1": FMeasure(precision, recall)}
+
+
+_DIVIDING = {name: formula.over(tuple(CASES)) for name, formula in prf_of().items()}
+"""What divides the cases of a query, in the order of the table."""
 
 
 def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:

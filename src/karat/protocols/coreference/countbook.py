@@ -8,20 +8,20 @@ for pairs in two chains (``blanc-unlinked``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from karat.errors import InputError
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Figure, Sheet
 from karat.evaluation.tally import Group, Tally
-from karat.measures.chain_ratios import RATIOS, BlancRule, mean_f1, mean_of_kinds
-from karat.measures.published import truncated_share
-from karat.measures.ratios import Ratio
+from karat.measures.formulas import FMeasure, Mean, Quotient
 from karat.protocols.coreference.clusterings import ChainPage
 from karat.protocols.coreference.judgement import Judgement, Measure
+
+BlancRule = Literal["gold", "either"]
+"""Which kind of pairs BLANC averages: those that the gold has (as the official scorer), or those that a side has."""
 
 PARTS = ("found", "gold", "given", "system")
 """What of the gold is found, of how much; and what of the system is right, of how much."""
@@ -106,47 +106,41 @@ class Countbook:
         With ``truncated`` there is also the average of percentages that are cut off after two digits, which is what
         wrappers around the official scorer report.
         """
-        counts = self.counts
         if self.measures.keys() >= set(CONLL):
-            places = [counts.index(f"{measure}-found") for measure in CONLL]
-            yield Figure("f1", "conll", "micro", partial(_average, places, _exactly), {})
+            parts = tuple(ratios_of(measure)["f1"] for measure in CONLL)
+            yield Figure("f1", "conll", "micro", Mean(parts), {})
             if truncated:
-                yield Figure("f1", "conll-truncated", "micro", partial(_average, places, truncated_share), {})
+                yield Figure("f1", "conll-truncated", "micro", Mean(parts, truncated=True), {})
         for measure in self.measures:
-            uncounted = counts.index(UNCOUNTED) if measure == "blanc" and UNCOUNTED in counts else None
-            kinds = [counts.index(f"{kind}-found") for kind in _kinds(measure)]
+            unless = UNCOUNTED if measure == "blanc" and UNCOUNTED in self.counts else ""
             if measure == "blanc":
-                for name, ratio in RATIOS.items():
-                    yield Figure(name, measure, "micro", partial(_of_blanc, ratio, kinds, blanc, uncounted), {})
-            for kind, column in zip(_kinds(measure), kinds, strict=True):
+                yield from _blanc(blanc, unless)
+            for kind in _kinds(measure):
                 behind = {part: f"{kind}-{part}" for part in PARTS}
-                for name, ratio in RATIOS.items():
-                    formula = partial(_of_measure, ratio, column, uncounted)
+                for name, formula in ratios_of(kind, unless).items():
                     yield Figure(name, kind, "micro", formula, behind, optional=measure in self.optional)
 
 
-def _of_measure(ratio: Callable[..., Ratio], column: int, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
-    return _if_counted(ratio(*counts[column : column + 4]), uncounted, counts)
+def ratios_of(kind: str, unless: str = "") -> dict[str, Quotient | FMeasure]:
+    """Return precision, recall and F1 of the four counts of a measure; all are undefined if something was not counted.
+
+    >>> ratios_of("muc")["f1"].over(["muc-found", "muc-gold", "muc-given", "muc-system"])((1, 2, 1, 4))
+    (0.25, 0.75)
+    """
+    precision = Quotient(above={f"{kind}-given": 1}, below={f"{kind}-system": 1}, unless=unless)
+    recall = Quotient(above={f"{kind}-found": 1}, below={f"{kind}-gold": 1}, unless=unless)
+    f1 = FMeasure(precision, recall, divides_first=True, unless=unless)
+    return {"precision": precision, "recall": recall, "f1": f1}
 
 
-def _if_counted(ratio: Ratio, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
-    """Return a ratio that is undefined if the pairs of some document could not be counted."""
-    return ratio if uncounted is None else (ratio[0], ratio[1] * (counts[uncounted] == 0))
-
-
-def _of_blanc(
-    ratio: Callable[..., Ratio], places: Sequence[int], rule: BlancRule, uncounted: int | None, counts: Sequence[Any]
-) -> Ratio:
-    kinds = [counts[column : column + 4] for column in places]
-    return _if_counted(mean_of_kinds(ratio, kinds, rule), uncounted, counts)
-
-
-def _average(places: Sequence[int], shown: Callable[[Any], Any], counts: Sequence[Any]) -> Ratio:
-    return mean_f1([counts[column : column + 4] for column in places], shown)
-
-
-def _exactly(value: Any) -> Any:
-    return value
+def _blanc(rule: BlancRule, unless: str) -> Iterator[Figure]:
+    """Yield the means over the kinds of pairs that there are; F1 is the mean of both F1, not that of the two means."""
+    kinds = [ratios_of(kind) for kind in BLANC_KINDS]
+    sides = ("gold",) if rule == "gold" else ("gold", "system")
+    counted = tuple(tuple(f"{kind}-{side}" for side in sides) for kind in BLANC_KINDS)
+    for name in kinds[0]:
+        mean = Mean(tuple(own[name] for own in kinds), counted, unless=unless)
+        yield Figure(name, "blanc", "micro", mean, {})
 
 
 @contextmanager

@@ -14,18 +14,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from karat.evaluation.protocol import Figure
-from karat.measures.chain_ratios import BlancRule
 from karat.measures.coreference import Chains, Counts, b_cubed, blanc, contingency, muc, pairs_of
+from karat.measures.formulas import Published
 from karat.measures.links import chains_of, linked
-from karat.measures.ratios import Ratio, harmonic, mean, quotient
-from karat.protocols.coreference.countbook import CONLL, Countbook
+from karat.measures.ratios import harmonic, mean, quotient
+from karat.protocols.coreference.countbook import CONLL, BlancRule, Countbook
 from karat.protocols.coreference.judgement import COREF, Judgement
 
 _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
 """Which mentions weigh which ratio."""
+
+DOCUMENTS = "documents"
+"""How many documents there are, over which the plain mean is taken."""
 
 DocumentScores = tuple[float, float, float]
 """Recall, precision and F1 of a document."""
@@ -48,26 +50,21 @@ class ScorchBook(Countbook):
     def _counts(self, *, bounded: bool) -> tuple[str, ...]:
         del bounded
         ratios = (f"{measure}-{ratio}" for measure in self.measures for ratio in _WEIGHTS)
-        return *_WEIGHTS.values(), "documents", *(f"{ratio}{kind}" for ratio in ratios for kind in ("", "-plain"))
+        return *_WEIGHTS.values(), DOCUMENTS, *(f"{ratio}{kind}" for ratio in ratios for kind in ("", "-plain"))
 
     def _figures(self, blanc: BlancRule, *, truncated: bool) -> Iterator[Figure]:
         del blanc, truncated
         behind = {"gold": "gold", "system": "system"}
-        yield Figure("f1", "conll", "micro", self._average, behind)
+        yield Figure("f1", "conll", "micro", _weighted("f1", CONLL), behind)
         for measure in self.measures:
             for ratio in ("precision", "recall", "f1"):
-                yield Figure(ratio, measure, "micro", partial(self._weighed, measure, ratio), behind)
+                yield Figure(ratio, measure, "micro", _weighted(ratio, [measure]), behind)
 
-    def _weighed(self, measure: str, ratio: str, counts: Sequence[Any]) -> Ratio:
-        """Return the weighted mean, or the plain one where there is no weight."""
-        column = self.counts.index(f"{measure}-{ratio}")
-        weight = counts[self.counts.index(_WEIGHTS[ratio])]
-        plain = weight == 0
-        return counts[column] + counts[column + 1] * plain, weight + counts[self.counts.index("documents")] * plain
 
-    def _average(self, counts: Sequence[Any]) -> Ratio:
-        ratios = [self._weighed(measure, "f1", counts) for measure in CONLL]
-        return mean([above for above, _ in ratios]), ratios[0][1]
+def _weighted(ratio: str, measures: Iterable[str]) -> Published:
+    """Return the weighted mean of a ratio over documents, or the plain one where there is no weight."""
+    sums = (f"{measure}-{ratio}{kind}" for measure in measures for kind in ("", "-plain"))
+    return Published("weighted-documents", (_WEIGHTS[ratio], DOCUMENTS, *sums))
 
 
 def _ratios(counts: Sequence[float]) -> DocumentScores:

@@ -13,16 +13,16 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from karat.errors import many
-from karat.evaluation.casebook import by_gold_item
+from karat.evaluation.casebook import Casebook, RegimeCounts, by_gold_item, prf
+from karat.evaluation.counting import Counting
 from karat.evaluation.invented import counting_invented, with_invented
 from karat.evaluation.pairing import TakeNote, check_texts, pair
-from karat.evaluation.protocol import Average, Main, Pair, Protocol, Rules, Sheet, Side
+from karat.evaluation.protocol import Figure, Main, Pair, Protocol, Rules, Sheet, Side
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PublishedBook, RegimeBook
-from karat.measures.ratios import Formula, Ratio
+from karat.measures.formulas import FMeasure, Quotient
 from karat.model import Document
 from karat.protocols.docred import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
 from karat.protocols.docred.facts import Directory, EvidenceSentence, RelationFact, facts_of
@@ -106,47 +106,35 @@ def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Ite
         yield "the system has a single fact, which the program drops"
 
 
-class DocredBook(PublishedBook):
-    """A book of the programs: precision of nothing is 0, and Re-DocRED adds a little below the line.
+def _program_figures(
+    counting: Counting, *, filled: Sequence[str], added: Mapping[str, tuple[str, float]]
+) -> Iterator[Figure]:
+    """Yield the figures of a program, which may add a little to what stands below the line.
 
-    The precision of the ``filled`` regimes is 0 where a system gives nothing, and some counts of a regime are more than
-    they are by what is ``added``.
+    Args:
+        counting: how verdicts are counted
+        filled: the regimes whose precision is 0 where a system gives nothing
+        added: for a regime, to which share (``precision`` or ``recall``) the program adds how much below the line
+
     """
-
-    def __init__(
-        self, *, filled: Sequence[str] = (), added: Mapping[str, tuple[str, float]] | None = None, **declared: Any
-    ) -> None:
-        self.filled, self.added = filled, added or {}
-        super().__init__(empty={}, **declared)
-
-    def _published(self, formula: Formula, measure: str, regime: str, average: Average) -> Formula:
-        del average
-        added = [(self.counts.index(name), amount) for known, (name, amount) in self.added.items() if known == regime]
-        fills = measure == "precision" and regime in self.filled
-        return partial(_as_published, formula, added, fills) if added or fills else formula
+    for figure in prf(counting):
+        formula = figure.formula
+        share, amount = added.get(figure.regime, ("", 0))
+        if isinstance(formula, FMeasure) and share:
+            formula = replace(formula, **{share: replace(getattr(formula, share), plus=amount)})
+        elif isinstance(formula, Quotient):
+            formula = replace(formula, plus=amount if figure.measure == share else 0)
+            if figure.measure == "precision" and figure.regime in filled:
+                formula = replace(formula, empty=0)
+        yield replace(figure, formula=formula)
 
 
-def _as_published(formula: Formula, added: Sequence[tuple[int, float]], fills: bool, counts: Sequence[Any]) -> Ratio:
-    """Return a ratio as the program divides.
-
-    >>> _as_published(lambda counts: counts[:2], [(1, 0.5)], False, (1, 2)), _as_published(
-    ...     lambda counts: counts[:2], [], True, (0, 0))
-    ((1, 2.5), (0, 1))
-    """
-    changed = [*counts]
-    for index, amount in added:
-        changed[index] = changed[index] + amount
-    above, below = formula(changed)
-    return above, below + (below == 0) * fills
-
-
-def _rules(regimes: Sequence[str], options: DocredOptions, **published: Any) -> Rules:
-    kind = RegimeBook if options.profile == "corrected" else partial(DocredBook, **published)
-    book = kind(
+def _rules(regimes: Sequence[str], options: DocredOptions, figures: Callable[[Counting], Iterable[Figure]]) -> Rules:
+    book = Casebook(
         **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-        sided=True,
+        counting=partial(RegimeCounts, sided=True, optional=[regime for regime in regimes if regime != FACTS]),
+        figures=prf if options.profile == "corrected" else figures,
         regimes=regimes,
-        optional=[regime for regime in regimes if regime != FACTS],
         order=place,
         together=by_gold_item,
     )
@@ -160,13 +148,13 @@ def _rules(regimes: Sequence[str], options: DocredOptions, **published: Any) -> 
 
 
 def _bind_docred(options: DocredOptions) -> Rules:
-    return _rules(OF_DOCRED, options, filled=[EVIDENCE])
+    return _rules(OF_DOCRED, options, partial(_program_figures, filled=[EVIDENCE], added={}))
 
 
 def _bind_redocred(options: RedocredOptions) -> Rules:
-    added = {EVIDENCE: (f"{EVIDENCE}-gold", 1)} | {regime: (f"{regime}-system", 1e-5) for regime in TRAINING}
-    rules = _rules(OF_REDOCRED, options, filled=OF_REDOCRED, added=added)
-    return msgspec.structs.replace(rules, facts=partial(facts, options=options))
+    added = {EVIDENCE: ("recall", 1.0)} | dict.fromkeys(TRAINING, ("precision", 1e-5))
+    rules = _rules(OF_REDOCRED, options, partial(_program_figures, filled=OF_REDOCRED, added=added))
+    return replace(rules, facts=partial(facts, options=options))
 
 
 def _protocol(name: str, *, bind: Callable[[Any], Rules], **declared: Any) -> Protocol:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Sequence
+from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from karat.annotations.tokens import line_of
 from karat.evaluation.casebook import (
@@ -12,20 +14,20 @@ from karat.evaluation.casebook import (
     INCORRECT,
     MISSED,
     PARTIAL,
-    PRF,
     SPURIOUS,
     Casebook,
     Cases,
-    Ratios,
     Verdict,
+    prf,
 )
+from karat.evaluation.counting import Counting
 from karat.evaluation.invented import counting_invented, stands_beyond
 from karat.evaluation.ledger import Item
-from karat.evaluation.protocol import Average, Side
+from karat.evaluation.protocol import Average, Figure, Side
 from karat.evaluation.tally import Group
 from karat.matching.greedy import best_first, first_come
 from karat.matching.sweep import candidates
-from karat.measures.ratios import f1_both
+from karat.measures.formulas import FMeasure
 from karat.model import Span, TokenTable
 from karat.protocols.hipe.entities import ColumnEntity
 
@@ -183,12 +185,16 @@ def reason(page: EntityPage, verdict: Verdict) -> str:
     return f"same label, but {tokens}"
 
 
-def _measures(average: Average) -> Ratios:
-    """Return the measures; in the average over documents, F1 counts only where both sides have an entity."""
-    return {**PRF, "f1": f1_both} if average == "macro-unit" else PRF
+def _figures(counting: Counting, averages: Sequence[Average]) -> Iterator[Figure]:
+    """Yield the figures; in the average over documents, F1 counts only where both sides have an entity."""
+    for figure in prf(counting, averages=averages):
+        if figure.average == "macro-unit" and isinstance(figure.formula, FMeasure):
+            yield replace(figure, formula=replace(figure.formula, sides="both"))
+        else:
+            yield figure
 
 
 def casebook(averages: Sequence[Average]) -> Casebook:
     """Return the book of a protocol with these averages."""
     counted = counting_invented(CASES, judge, item=item, reason=reason)
-    return Casebook(**counted, charge=charge, averages=averages, measures=_measures)
+    return Casebook(**counted, charge=charge, figures=partial(_figures, averages=averages))

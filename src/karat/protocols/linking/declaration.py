@@ -6,16 +6,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from karat.evaluation.casebook import PRF, Ratios, plain_measures
+from msgspec.structs import replace
+
+from karat.evaluation.casebook import Casebook, RegimeCounts, prf
+from karat.evaluation.counting import Counting
 from karat.evaluation.invented import counting_invented, with_invented
-from karat.evaluation.protocol import Average, Main, Protocol, Rules
+from karat.evaluation.prf import items_of
+from karat.evaluation.protocol import Average, Figure, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import RegimeBook
-from karat.measures.ratios import perfect_where_empty
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
 from karat.protocols.linking.draft import draft, draft_all, facts, remarks, settle, why_whole
@@ -27,11 +29,14 @@ from karat.protocols.spans.cases import order
 _ALL = ("",)
 
 
-def _gerbil_measures(average: Average) -> Ratios:
-    """Return precision, recall and F1; where documents are averaged, one without anything to find is perfect."""
-    if average != "macro-unit":
-        return PRF
-    return {measure: partial(perfect_where_empty, ratio) for measure, ratio in PRF.items()}
+def _gerbil_figures(counting: Counting, averages: Sequence[Average]) -> Iterator[Figure]:
+    """Yield precision, recall and F1; where documents are averaged, one without anything to find is perfect."""
+    for figure in prf(counting, averages=averages):
+        if figure.average == "macro-unit":
+            items = items_of(counting, figure.regime)
+            yield replace(figure, formula=replace(figure.formula, empty=0, perfect=items))
+        else:
+            yield figure
 
 
 def _protocol(
@@ -42,18 +47,17 @@ def _protocol(
     *,
     slices: Sequence[str] = _ALL,
     averages: Sequence[Average],
-    measures: Callable[[Average], Ratios] = plain_measures,
+    figures: Callable[..., Iterator[Figure]] = prf,
     main: Main,
     **declared: Any,
 ) -> Protocol:
-    book = RegimeBook(
+    book = Casebook(
         **counting_invented(cases.CASES, judge, item=cases.item, reason=cases.reason),
+        counting=partial(RegimeCounts, same_label=True),
+        figures=partial(figures, averages=averages),
         regimes=regimes,
-        same_label=True,
         order=order,
         beside=beside,
-        averages=averages,
-        measures=measures,
     )
 
     def bind(options: LinkingOptions) -> Rules:
@@ -102,7 +106,7 @@ PROTOCOLS = (
         {"strong": "same", "weak": "any"},
         slices=("", gerbil.IN_KB, gerbil.EMERGING),
         averages=("micro", "macro-unit"),
-        measures=_gerbil_measures,
+        figures=_gerbil_figures,
         title="GERBIL A2KB: finding and linking mentions",
         summary="Links with the place of a gold link, or overlapping it; all, in the knowledge base, and emerging.",
         options=A2kbOptions,
@@ -116,7 +120,7 @@ PROTOCOLS = (
         {"strong": "same"},
         slices=("", gerbil.IN_KB, gerbil.EMERGING, gerbil.GOLD_IN_KB),
         averages=("micro", "macro-unit"),
-        measures=_gerbil_measures,
+        figures=_gerbil_figures,
         title="GERBIL D2KB: linking given mentions",
         summary="Links of the gold mentions; all, in the knowledge base, and emerging.",
         options=D2kbOptions,

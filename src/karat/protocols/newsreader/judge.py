@@ -15,7 +15,18 @@ from typing import Any
 
 import msgspec
 
-from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
+from karat.evaluation.casebook import (
+    CORRECT,
+    INCORRECT,
+    MISSED,
+    SPURIOUS,
+    Casebook,
+    Cases,
+    Verdict,
+    Worth,
+    on_gold_label,
+)
+from karat.evaluation.counting import CaseCounts, Charge
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
 from karat.evaluation.tally import Group, Tally
@@ -210,8 +221,8 @@ def reason(page: Page, verdict: Verdict, *, published: bool) -> str:
     return f"same entity, {spans}{_COUNTED_BEFORE.get(verdict.case, '')}"
 
 
-class NestedLinksBook(Casebook):
-    """A book of pairs; nested links of which both are counted already are told one by one, but counted together."""
+class NestedCounts(CaseCounts):
+    """Counts of pairs; nested links of which both are counted already are told one by one, but counted together."""
 
     def completed(self, page: Any, tally: Tally) -> Tally:
         """Count the pairs of nested links."""
@@ -231,12 +242,26 @@ class NestedLinksBook(Casebook):
                 tally[group] = (*counts[:column], counts[column] + again, *counts[column + 1 :])
         return tally
 
-    def verdicts(self, page: Any) -> Iterable[Verdict]:
-        """Return the verdicts on a page, then those on nested links that have been counted before."""
-        judged = list(self.judge(page))
-        told = {(verdict.system, verdict.gold) for verdict in judged}
-        pairs = page.right.nested_pairs()
-        return chain(judged, (Verdict(_AGAIN, gold, index) for index, gold in pairs if (index, gold) not in told))
+
+def listed_pairs(page: Any) -> Iterable[Verdict]:
+    """Return the verdicts on a page, then those on nested links that have been counted before."""
+    judged = list(judge_published(page))
+    told = {(verdict.system, verdict.gold) for verdict in judged}
+    pairs = page.right.nested_pairs()
+    return chain(judged, (Verdict(_AGAIN, gold, index) for index, gold in pairs if (index, gold) not in told))
 
 
-PUBLISHED_BOOK = NestedLinksBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))
+def published_book(charge: Charge | None = on_gold_label) -> Casebook:
+    """Return the book of the program, with counts for each label or without."""
+    return Casebook(
+        PUBLISHED,
+        judge_published,
+        item=item,
+        reason=partial(reason, published=True),
+        counting=NestedCounts,
+        charge=charge,
+        listed=listed_pairs,
+    )
+
+
+PUBLISHED_BOOK = published_book()

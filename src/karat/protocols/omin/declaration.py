@@ -40,7 +40,7 @@ def _of_spans(options: SpanOptions) -> Rules:
 
 def _of_links(options: links.AnyOptions) -> Rules:
     return _rules(
-        links.LinkBook(options.setups),
+        links.link_book(options.setups),
         draft=partial(links.draft, options=options),
         whole=partial(why_asked_at_once, options=options),
         draft_all=partial(links.draft_all, options=options),

@@ -9,17 +9,17 @@ the whole corpus, and what comes back is kept with the documents, so that each c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict, by_gold_item
+from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, Casebook, Cases, Verdict, by_gold_item, prf
+from karat.evaluation.counting import CaseCounts, Charge, Counting, Worths
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Figure, Pair, Sheet, Side
 from karat.evaluation.tally import Group, Tally
-from karat.measures.ratios import Ratio
+from karat.measures.formulas import Quotient
 from karat.model import Document, Mention
 from karat.protocols.likeness import COUNTS, Answers, in_words
 from karat.protocols.likeness import figures as likeness_figures
@@ -250,21 +250,29 @@ def _answered(page: Page, known: Mapping[str, Answers]) -> Page:
     return msgspec.structs.replace(page, answers=own)
 
 
-class LinkBook(Casebook):
-    """A book that counts right, wrong and missed gold mentions of each set-up, and sums up the likeness of links."""
+def link_book(setups: Setups) -> Casebook:
+    """Return the book of right, wrong and missed gold mentions of each set-up, and of the likeness of links."""
+    return Casebook(
+        CASES,
+        judge,
+        item=_item,
+        reason=_reason,
+        counting=LinkCounts,
+        figures=_figures,
+        regimes=tuple(setups),
+        together=by_gold_item,
+    )
 
-    def __init__(self, setups: Setups) -> None:
-        super().__init__(CASES, judge, item=_item, reason=_reason, regimes=tuple(setups), together=by_gold_item)
 
-    @cached_property
-    def _first(self) -> dict[str, int]:
-        """For each set-up the place of its first count."""
-        return {setup: self.counts.index(f"{setup}-{_COUNTED[0]}") for setup in self.regimes}
+class LinkCounts(CaseCounts):
+    """Counts of right, wrong and missed gold mentions of each set-up, and sums of the likeness of links."""
 
-    def _counts(self) -> tuple[str, ...]:
-        return tuple(f"{setup}-{count}" for setup in self.regimes for count in (*_COUNTED, *COUNTS))
+    def __init__(self, worths: Worths, regimes: Sequence[str], charge: Charge | None) -> None:
+        super().__init__(worths, regimes, charge)
+        self.counts = tuple(f"{setup}-{count}" for setup in regimes for count in (*_COUNTED, *COUNTS))
+        self._first = {setup: self.counts.index(f"{setup}-{_COUNTED[0]}") for setup in regimes}
 
-    def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
+    def tally(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
         """Count mentions, for all entities together and for each."""
         layer, part, _ = page.group
         booked: dict[Group, list[float]] = {page.group: [0] * len(self.counts)}
@@ -296,21 +304,29 @@ class LinkBook(Casebook):
             column = self._first[setup] + len(_COUNTED)
             booked[group][column : column + len(COUNTS)] = summed(by_phrase(pairs, page.answers[setup]))
 
-    def _figures(self) -> Iterable[Figure]:
-        for setup in self.regimes:
-            behind = {count: f"{setup}-{count}" for count in _COUNTED}
-            for measure, ratio in PRF.items():
-                yield Figure(measure, setup, "micro", partial(_ratio, ratio, self._first[setup]), behind)
-            yield from likeness_figures(setup, self.counts)
+    def precision(self, regime: str) -> Quotient:
+        """Return the right mentions among those with links."""
+        return Quotient({f"{regime}-right": 1}, {f"{regime}-right": 1, f"{regime}-wrong": 1})
+
+    def recall(self, regime: str) -> Quotient:
+        """Return the right mentions among those that are right or missed."""
+        return Quotient({f"{regime}-right": 1}, {f"{regime}-right": 1, f"{regime}-missed": 1})
+
+    def behind(self, regime: str) -> Mapping[str, str]:  # type: ignore[override]
+        """Return what is counted of mentions."""
+        return {count: f"{regime}-{count}" for count in _COUNTED}
+
+
+def _figures(counting: Counting) -> Iterator[Figure]:
+    """Yield precision, recall and F1 of each set-up, and behind them the likeness of its links."""
+    plain = list(prf(counting))
+    for setup in counting.regimes:
+        yield from (figure for figure in plain if figure.regime == setup)
+        yield from likeness_figures(setup)
 
 
 def _booked(case: str, wrong_is_missed: bool) -> tuple[str, ...]:
     return ("wrong", "missed") if case == "wrong" and wrong_is_missed else (case,)
-
-
-def _ratio(ratio: Any, column: int, counts: Sequence[Any]) -> Ratio:
-    right, wrong, missed = counts[column : column + 3]
-    return ratio(right, right + wrong, right + missed)  # type: ignore[no-any-return]
 
 
 def _item(page: Page, side: Side, index: int) -> Item:

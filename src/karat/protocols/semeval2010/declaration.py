@@ -15,7 +15,7 @@ regime          a relation is booked on               and right with
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -23,13 +23,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict, first_item
+from karat.evaluation.casebook import (
+    CORRECT,
+    INCORRECT,
+    MISSED,
+    SPURIOUS,
+    Casebook,
+    Cases,
+    RegimeCounts,
+    Verdict,
+    first_item,
+    prf,
+)
 from karat.evaluation.invented import counting_invented, with_invented
 from karat.evaluation.ledger import Item
 from karat.evaluation.pairing import check_texts
 from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Rules, Sheet, Side
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.evaluation.tally import Group
 from karat.matching.fragments import Spans
 from karat.model import Document
@@ -229,14 +239,15 @@ _SHOWN = (OFFICIAL, DIRECTED, UNDIRECTED)
 
 def bind(options: SemevalOptions) -> Rules:
     """Return the rules of the program with these options."""
-    kind: Callable[..., RegimeBook] = RegimeBook
+    figures = partial(prf, averages=("macro-label", "micro"))
     if not options.mends("nothing-proposed-is-zero"):
-        kind = partial(PublishedBook, empty={"precision": 0, "recall": 0, "f1": 0}, stops=True)
-    book = kind(
+        figures = partial(figures, empty={"precision": 0, "recall": 0, "f1": 0}, stops=True)
+    book = Casebook(
         **counting_invented(CASES, judge, item=item, reason=reason, is_invented=_IS_INVENTED),
+        counting=RegimeCounts,
+        figures=figures,
         regimes=_SHOWN,
         charge=on_directed_label,
-        averages=("macro-label", "micro"),
         order=place,
         together=together,
     )

@@ -6,23 +6,25 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import msgspec
 
-from karat.evaluation.casebook import Cases, Judge, Verdict
+from karat.evaluation.casebook import Casebook, Cases, Judge, RegimeCounts, Verdict, prf
+from karat.evaluation.counting import Counting
 from karat.evaluation.invented import counting_invented, with_invented
-from karat.evaluation.protocol import Average, Demands, Main, Protocol, Rules
+from karat.evaluation.protocol import Average, Demands, Figure, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import RegimeBook
+from karat.measures.formulas import Quotient
 from karat.protocols.spans import cases
-from karat.protocols.spans.books import ExactBook, ScenarioBook, SmoothedBook
+from karat.protocols.spans.books import ScenarioCounts, forgetful, judges_apart, smoothed, with_labels_apart
 from karat.protocols.spans.draft import draft, facts, remarks, settle
 from karat.protocols.spans.judge import (
     judge_conll2003,
+    judge_exact,
     judge_nervaluate,
     judge_overlap,
     judge_semeval2013,
@@ -44,11 +46,10 @@ from karat.protocols.spans.surfaces import draft_all, draft_with_forms, facts_wi
 _AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
 _SEMEVAL2013 = ("strict", "exact", "partial", "type")
 _OVERLAP = ("typed", "untyped", "typed-graded", "untyped-graded")
-_OF_TAGS: dict[str, Any] = {
-    "also": {"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
-    "shares": {"accuracy": ("same-tags", "tokens")},
-}
+_OF_TAGS = {"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")}
 """What is counted of tags beside entities."""
+_ACCURACY = {"accuracy": Quotient(above={"same-tags": 1}, below={"tokens": 1})}
+_PRF = partial(prf, averages=_AVERAGES)
 
 
 def _demands(options: EntityOptions) -> Demands:
@@ -62,28 +63,30 @@ def _demands(options: EntityOptions) -> Demands:
 def _book(
     table: Cases,
     judge: Judge,
-    kind: Callable[..., RegimeBook] = RegimeBook,
+    counting: Callable[..., RegimeCounts],
+    *,
     reason: Callable[[Any, Verdict], str] = cases.reason,
-    averages: Sequence[Average] = _AVERAGES,
+    figures: Callable[[Counting], Iterable[Figure]] = _PRF,
+    listed: Judge | None = None,
     **declared: Any,
-) -> RegimeBook:
-    counted = counting_invented(table, judge, item=cases.item, reason=reason)
-    return kind(**counted, order=cases.order, averages=averages, **declared)
+) -> Casebook:
+    counted = counting_invented(table, judge, item=cases.item, reason=reason, listed=listed)
+    return Casebook(**counted, order=cases.order, counting=counting, figures=figures, **declared)
 
 
-def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> RegimeBook:
+def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> Casebook:
     """Return the book of a protocol that counts what is exactly right, and the tags that are the same."""
-    columns = {"strict": ("gold", "system", "correct")}
-    return _book(
-        cases.CONLL2003, judge_conll2003, ExactBook, averages=averages, columns=columns, shows_all=True, **_OF_TAGS
-    )
+    counting = partial(RegimeCounts, columns={"strict": ("gold", "system", "correct")}, shows_all=True)
+    figures = partial(prf, averages=averages, shares=_ACCURACY)
+    told: dict[str, Any] = {"listed": judge_conll2003, "also": _OF_TAGS, "regimes": ("strict",)}
+    return _book(cases.CONLL2003, judge_exact, counting, figures=figures, **told)
 
 
 def _credited(regimes: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in regimes}
 
 
-def _rules(book: RegimeBook, options: EntityOptions, main: Main | None = None) -> Rules:
+def _rules(book: Casebook, options: EntityOptions, main: Main | None = None) -> Rules:
     """Return the rules of an evaluation of entities."""
     return Rules(
         book,
@@ -107,8 +110,12 @@ def _bind_seqeval(options: SeqevalOptions) -> Rules:
 
 def _bind_wnut17(options: Wnut17Options) -> Rules:
     columns = {"entity": ("gold", "system", "correct"), "surface": ("gold-forms", "system-forms", "correct-forms")}
+    counting = partial(RegimeCounts, columns=columns)
+    figures = partial(prf, averages=_AVERAGES, shares=_ACCURACY)
     return msgspec.structs.replace(
-        _rules(_book(cases.WNUT17, judge_wnut17, columns=columns, **_OF_TAGS), options),
+        _rules(
+            _book(cases.WNUT17, judge_wnut17, counting, figures=figures, also=_OF_TAGS, regimes=tuple(columns)), options
+        ),
         draft=partial(draft_with_forms, options=options),
         facts=partial(facts_with_forms, options=options),
         settle=partial(settle_with_forms, options=options),
@@ -119,12 +126,13 @@ def _bind_wnut17(options: Wnut17Options) -> Rules:
 
 def _bind_multiconer(options: MulticonerOptions) -> Rules:
     is_smoothed = options.profile == "published" and not options.mends("tiny-number-below-the-line")
+    columns = {"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")}
     book = _book(
         cases.MULTICONER,
         judge_conll2003,
-        partial(SmoothedBook, plain=("mention",)) if is_smoothed else RegimeBook,
-        columns={"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")},
-        labelled=("strict",),
+        partial(RegimeCounts, columns=columns, labelled=("strict",)),
+        regimes=tuple(columns),
+        figures=partial(smoothed, averages=_AVERAGES, plain=("mention",)) if is_smoothed else _PRF,
     )
     return _rules(book, options)
 
@@ -133,29 +141,24 @@ def _bind_nervaluate(options: NervaluateOptions) -> Rules:
     book = _book(
         cases.NERVALUATE,
         judge_nervaluate,
-        partial(ScenarioBook, options=options),
-        cases.reason_by_meetings,
-        sided=True,
-        columns=_credited(SCENARIOS),
-        outcomes=True,
+        partial(ScenarioCounts, options=options, sided=True, columns=_credited(SCENARIOS), outcomes=True),
+        reason=cases.reason_by_meetings,
+        figures=partial(forgetful, averages=_AVERAGES) if options.profile == "1.1.0" else _PRF,
+        pages=with_labels_apart if judges_apart(options) else None,
+        regimes=SCENARIOS,
     )
     return _rules(book, options)
 
 
 def _bind_semeval2013(options: EntityOptions) -> Rules:
-    columns = _credited(_SEMEVAL2013)
-    return _rules(_book(cases.SEMEVAL2013, judge_semeval2013, sided=True, columns=columns, outcomes=True), options)
+    counting = partial(RegimeCounts, sided=True, columns=_credited(_SEMEVAL2013), outcomes=True)
+    return _rules(_book(cases.SEMEVAL2013, judge_semeval2013, counting, regimes=_SEMEVAL2013), options)
 
 
 def _bind_overlap(options: OverlapOptions) -> Rules:
-    book = _book(
-        cases.OVERLAP,
-        judge_overlap,
-        sided=True,
-        columns={name: ("gold", "system", name, f"{name}-system") for name in _OVERLAP},
-        parts=("gold", "system", "credit"),
-    )
-    return _rules(book, options)
+    columns = {name: ("gold", "system", name, f"{name}-system") for name in _OVERLAP}
+    counting = partial(RegimeCounts, sided=True, columns=columns, parts=("gold", "system", "credit"))
+    return _rules(_book(cases.OVERLAP, judge_overlap, counting, regimes=_OVERLAP), options)
 
 
 def _protocol(name: str, bind: Callable[[Any], Rules], **declared: Any) -> Protocol:

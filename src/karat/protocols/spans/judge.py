@@ -35,6 +35,15 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
     yield from _near_misses(page, list(golds.values()), systems)
 
 
+def judge_exact(page: Page) -> Iterator[Verdict]:
+    """Yield which entities are on both sides and which are not; nothing that is near another one changes a count."""
+    golds = {entity: gold for gold, entity in enumerate(page.gold)}
+    for system, entity in enumerate(page.system):
+        gold = golds.pop(entity, None)
+        yield Verdict(SPURIOUS if gold is None else EXACT, gold, system)
+    yield from (Verdict(MISSED, gold, None) for gold in golds.values())
+
+
 def judge_wnut17(page: Page) -> Iterator[Verdict]:
     """Yield the verdicts on entities by span, and on the surface forms that count in this document."""
     yield from (verdict._replace(regimes=("entity",)) for verdict in judge_conll2003(page))

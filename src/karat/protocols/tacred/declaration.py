@@ -6,16 +6,15 @@ Mirrors ``scorer.py`` of yuhaozhang/tacred-relation (commit 18221ef). It is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
-from karat.evaluation.casebook import Cases, Verdict
+from karat.evaluation.casebook import Casebook, Cases, RegimeCounts, Verdict, prf
 from karat.evaluation.invented import counting_invented, with_invented
 from karat.evaluation.protocol import Demands, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
-from karat.evaluation.regimebook import PublishedBook, RegimeBook
 from karat.matching.greedy import equal
 from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations import draft as of_relations
@@ -76,14 +75,15 @@ def demands(options: TacredOptions) -> Demands:
 
 def bind(options: TacredOptions) -> Rules:
     """Return the rules of the program with these options: those of relations, with its arithmetic."""
-    kind: Callable[..., RegimeBook] = RegimeBook
+    figures = partial(prf, averages=("micro", "macro-label"))
     if not options.mends("nothing-guessed-is-precise"):
-        kind = partial(PublishedBook, empty={"precision": 1, "recall": 0, "f1": 0})
-    book = kind(
+        figures = partial(figures, empty={"precision": 1, "recall": 0, "f1": 0})
+    book = Casebook(
         **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-        columns={REGIME: ("gold", "system", "correct")},
+        counting=partial(RegimeCounts, columns={REGIME: ("gold", "system", "correct")}),
+        figures=figures,
+        regimes=(REGIME,),
         charge=on_shown_label,
-        averages=("micro", "macro-label"),
         order=place,
         beside=definitions.beside,
     )

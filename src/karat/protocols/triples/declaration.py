@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from functools import partial
 
+from karat.evaluation.casebook import Casebook, RegimeCounts, prf
 from karat.evaluation.protocol import Main, Protocol, Rules
-from karat.evaluation.regimebook import RegimeBook
 from karat.protocols.triples.draft import directions, draft, remarks
 from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
 from karat.protocols.triples.options import TripleOptions
 from karat.protocols.triples.reasons import item, reason
 
-_BOOK = RegimeBook(
+_BOOK = Casebook(
     CASES,
     judge,
-    regimes=(*REGIMES, *CHECKS),
-    columns=CHECKS,
     item=item,
     reason=reason,
-    averages=("micro", "macro-unit", "macro-label"),
-    labelled=LABELLED,
-    optional=("semantic",),
+    counting=partial(RegimeCounts, columns=CHECKS, labelled=LABELLED, optional=("semantic",)),
+    figures=partial(prf, averages=("micro", "macro-unit", "macro-label")),
+    regimes=(*REGIMES, *CHECKS),
     beside=beside,
 )
 

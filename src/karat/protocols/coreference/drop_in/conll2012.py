@@ -38,7 +38,7 @@ class ScorerLines:
     def __init__(self, book: Countbook, *, corrected: bool = False) -> None:
         self.percent = rounded_percent if corrected else truncated_percent
         self.counts = book.counts
-        self.formulas = {(figure.regime, figure.measure): figure.formula for figure in book.figures}
+        self.formulas = {(figure.regime, figure.measure): figure.formula.over(book.counts) for figure in book.figures}
 
     def mentions(self, counts: Counts, surplus: int) -> str:
         """Return the lines that count the mentions of a document; what the gold repeats is taken for invented."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple, cast
 
 from karat.cli.drop_in import ProgramOutput
@@ -16,11 +15,11 @@ from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio, value
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex, StepsLeft
-from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
+from karat.protocols.newsreader.judge import Page, TokenLink, published_book
 
 MAX_SIZE = 1 << 30
 
-LINES_BOOK = NestedLinksBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True), charge=None)
+LINES_BOOK = published_book(charge=None)
 """The book of the protocol without counts by label, which extracted lines do not have."""
 
 Line = tuple[str, TokenLink]
@@ -162,7 +161,7 @@ def ratios_of(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:
     counts = tally.get(Group(), (0,) * len(book.counts))
     ratios: dict[str, dict[str, Ratio]] = {}
     for figure in book.figures:
-        ratios.setdefault(figure.regime, {})[figure.measure] = figure.formula(counts)
+        ratios.setdefault(figure.regime, {})[figure.measure] = figure.formula.over(book.counts)(counts)
     return ratios
 
 
@@ -210,7 +209,7 @@ def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line]) -> LineEval
         if rule:
             notes.append(f"document {name!r}: {rule}")
         verdicts = CORRECTED_BOOK.judge(page)
-        tallies.append(CORRECTED_BOOK.book_page(page, verdicts))
+        tallies.append(CORRECTED_BOOK.counting.tally(page, verdicts))
         for case, gold_line, system_line, *_ in verdicts:
             if gold_line is not None and system_line is not None:
                 expected, answer = page.gold[gold_line], page.system[system_line]

@@ -66,7 +66,11 @@ class JudgedDocuments(NamedTuple):
     def prf(self, regime: str) -> PRF:
         """Return precision, recall and F1 under a regime, with the integer 0 where the programs print one."""
         counts = tuple(self.counts.values())
-        formulas = {figure.measure: figure.formula for figure in self.bound.figures if figure.regime == regime}
+        formulas = {
+            figure.measure: figure.formula.over(self.bound.counts)
+            for figure in self.bound.figures
+            if figure.regime == regime
+        }
         credit, system = formulas["precision"](counts)
         return whole_zero_prf(credit, system, formulas["recall"](counts)[1])
 
