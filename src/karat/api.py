@@ -48,6 +48,7 @@ def score(
     by: By = None,
     ci: bool | Bootstrap = False,
     zero: ZeroRule = "undefined",
+    measures: Sequence[str] = (),
     share_links: bool = False,
     strict: bool = False,
     executor: Executor | None = None,
@@ -62,11 +63,11 @@ def score(
     dictionaries, generators, columns of NumPy and pandas, objects of tools (:mod:`karat.formats.objects`).
     ``by="label"`` adds a row for each label; a feature, or a key of the metadata, one for each of its values; a list
     asks for several (:mod:`karat.analysis.slices.breakdowns` has the names). ``ci=True`` adds studentised bootstrap
-    intervals over the units; ``zero`` says what an undefined ratio is; with ``share_links`` mentions without a link
-    take those of their chain, and with ``strict`` a side that has nothing to judge is an error instead of a note.
-    Files are of the ``format``, those of the system of the ``system_format``, or recognised; ``read`` are options of
-    the formats. With
-    ``system_format="llm"`` the system may be the answers of a language model. ``options`` are those of the protocol.
+    intervals over the units; ``zero`` says what an undefined ratio is; ``measures=["f2", "f0.5"]`` adds F-measures
+    wherever there is an F1; with ``share_links`` mentions without a link take those of their chain, and with ``strict``
+    a side that has nothing to judge is an error instead of a note. Files are of the ``format``, those of the system of
+    the ``system_format``, or recognised; ``read`` are options of the formats. With ``system_format="llm"`` the system
+    may be the answers of a language model. ``options`` are those of the protocol.
 
     >>> gold = [["B-LOC", "O", "B-PER", "I-PER"]]
     >>> system = [["B-LOC", "O", "B-PER", "O"]]
@@ -76,7 +77,7 @@ def score(
     """
     from karat.analysis.summary import check_request
 
-    bound = configure(protocol, options)
+    bound = configure(protocol, options).asking(measures)
     check_request(zero)
     systems = named_systems(system, system_format or format)
     names = (format, *[system_format or format] * len(systems))
@@ -185,12 +186,19 @@ def explain(
     return Ledger(entries, None if isinstance(gold, Iterator) or isinstance(system, Iterator) else shown)
 
 
-def rescore(run: Run, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:
+def rescore(
+    run: Run,
+    *,
+    by: By = None,
+    ci: bool | Bootstrap = False,
+    zero: ZeroRule = "undefined",
+    measures: Sequence[str] = (),
+) -> Scores:
     """Return the scores of a run, as :func:`score` does when it is asked the same."""
     from karat.analysis.summary import scores_of
     from karat.evaluation.run import declared
 
-    scores = scores_of(run, declared(run), by=by, ci=ci, zero=zero)
+    scores = scores_of(run, declared(run).asking(measures), by=by, ci=ci, zero=zero)
     return msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)))
 
 

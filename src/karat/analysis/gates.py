@@ -14,7 +14,7 @@ from karat.errors import UsageError, unknown
 from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared
 from karat.evaluation.run_file import OneRun, run_behind
-from karat.evaluation.scores import Row, ZeroRule, name_parts, row_named
+from karat.evaluation.scores import Row, ZeroRule, f_measures_in, name_parts, row_named
 
 _KINDS = ("layer", "regime", "avg", "slice", "label")
 
@@ -59,7 +59,7 @@ def check_condition(asked: Condition, bound: Bound) -> None:
     """Raise an error if a condition names a measure, regime or average that the protocol does not have."""
     if not asked.number:
         return
-    measure, parts = name_parts(asked.number)
+    bound, (measure, parts) = bound.asking(f_measures_in([asked.number])), name_parts(asked.number)
     known: dict[str, dict[str, None]] = {
         "avg": dict.fromkeys(str(figure.average) for figure in bound.figures),
         "regime": dict.fromkeys(figure.regime for figure in bound.figures),
@@ -155,7 +155,9 @@ def named(given: OneRun) -> str:
 def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[GateOutcome]:
     """Yield the outcome of each bound; a missing number raises an error that suggests similar ones."""
     conditions = list(asked)
-    rows = run.scores(by=breakdowns_for(conditions, declared(run)), zero=zero).rows if conditions else ()
+    measures = f_measures_in(condition.number for condition in conditions if condition.number)
+    by = breakdowns_for(conditions, declared(run))
+    rows = run.scores(by=by, zero=zero, measures=measures).rows if conditions else ()
     for wanted in conditions:
         value = _value(rows, wanted)
         is_passed = value is not None and value >= wanted.least

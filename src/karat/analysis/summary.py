@@ -9,6 +9,7 @@ from karat.analysis.slices.breakdowns import UNIT_FEATURES, Breakdown, By, break
 from karat.analysis.slices.units import NONE, by_unit, length_ranges
 from karat.analysis.statistics.intervals import FEW_UNITS, Bootstrap, few_of_many, undefined_draws
 from karat.errors import UsageError, plural
+from karat.evaluation.f_measures import lacking
 from karat.evaluation.run import Run, other_version
 from karat.evaluation.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
 from karat.evaluation.tally import Tallies
@@ -61,7 +62,8 @@ def scores_of(
     notes = run.notes + other_version(run, bound) + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
         notes += (f"{bound.name} does not count labels, so it has no scores by label",)
-    line = run.signature_of(zero, bootstrap or None)
+    notes += tuple(lacking(bound.rules.book.figures, bound.measures))
+    line = run.signature_of(zero, bootstrap or None, bound.measures)
     return Scores(run.protocol, run.system, rows + details, line, run.tallies, notes, run)
 
 

@@ -28,6 +28,7 @@ from karat.cli.results import (
     bootstrap_of,
     complete_breakdowns,
     draw_options,
+    measure_option,
     present_text,
     view_options,
 )
@@ -85,6 +86,7 @@ contest_options = grouped(
     ),
     draw_options,
     ZERO_OPTION,
+    measure_option,
     reading_options,
 )
 """Options of comparisons: the test, the bootstrap, the view, and how files are read."""
@@ -240,6 +242,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
         ci=bootstrap,
         difference_method=method,
         zero=parameters["zero"],
+        measures=parameters["measures"],
     )
     items = _items(contest, judged) if judged else None
     parts = _parts(items, next(iter(runs.values())), parameters["by"]) if items else None

@@ -69,7 +69,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     if not parameters["ci"]:
         refuse(("test", *INTERVALS), "needs intervals; leave --no-ci out")
     bootstrap, _ = contest_bootstrap(parameters)
-    options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero")}
+    options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero", "measures")}
     boards = [
         ranked(runs, ci=bootstrap if parameters["ci"] else False, gold=gold, **options)
         for gold, runs in _by_gold(_submissions(systems, parameters), parameters).items()
@@ -121,15 +121,16 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
     from karat import __version__
     from karat.display.views.codabench import Competition, bundle
     from karat.evaluation.registry import protocol as protocol_named
-    from karat.evaluation.scores import row_named, rows_of
+    from karat.evaluation.scores import f_measures_in, row_named, rows_of
     from karat.evaluation.tally import Tallies
     from karat.io.outputs import write_whole
 
     chosen = protocol_named(parameters["protocol"])
     given_options = given(chosen.options, dict(parameters))
-    bound = chosen.with_options(given_options)
+    asked = [*parameters["measures"], *f_measures_in([parameters["sort"]] if parameters["sort"] else [])]
+    bound = chosen.with_options(given_options).asking(asked)
     files = _named_files(chosen.options, given_options)
-    rows = rows_of(bound, Tallies([], [])) or _rows_of_gold(dict(parameters))
+    rows = rows_of(bound, Tallies([], [])) or _rows_of_gold(dict(parameters), bound.measures)
     main = list(filter(bound.main.includes, rows)) or list(rows)
     first = (
         row_named(rows, parameters["sort"]) if parameters["sort"] else next(row for row in main if row.measure == "f1")
@@ -144,6 +145,8 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
         settings["share_links"] = True
     if parameters["zero"] != "undefined":
         settings["zero"] = parameters["zero"]
+    if bound.measures:
+        settings["measures"] = list(bound.measures)
     competition = Competition(
         chosen.name,
         chosen.title,
@@ -156,9 +159,10 @@ def _write_bundle(parameters: Mapping[str, Any]) -> None:
     write_whole({parameters["codabench"]: bundle(competition)})
 
 
-def _rows_of_gold(parameters: dict[str, Any]) -> Sequence[Row]:
+def _rows_of_gold(parameters: dict[str, Any], measures: Sequence[str]) -> Sequence[Row]:
     """Return the numbers of the gold scored against itself; its layers determine which there are."""
-    return runs_of([f"gold={parameters['gold']}"], parameters | {"system_format": None})["gold"][0].scores().rows
+    runs = runs_of([f"gold={parameters['gold']}"], parameters | {"system_format": None})
+    return runs["gold"][0].scores(measures=measures).rows
 
 
 def _named_files(options: type[Any], settings: Mapping[str, Any]) -> dict[str, tuple[str, bytes]]:

@@ -211,7 +211,7 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 
 _FAMILY = "karat.family"
 _SECTIONS = {
-    **dict.fromkeys(("by", "everything", "confused", "view", "out", "opens", "rows", "sort"), "Output"),
+    **dict.fromkeys(("by", "everything", "confused", "view", "out", "opens", "rows", "sort", "measures"), "Output"),
     **dict.fromkeys(("outcome", "regime", "label", "document"), "Selection of items"),
     **dict.fromkeys(("ci", "ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by"), "Uncertainty"),
     **dict.fromkeys(("test", "zero", "intervals"), "Uncertainty"),

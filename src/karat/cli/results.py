@@ -73,6 +73,15 @@ ZERO_OPTION = click.option(
 )
 
 
+measure_option = click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    help="Also show an F-measure with another beta, as f2 or fbeta=0.5, wherever there is an F1 (may be repeated).",
+)
+
+
 def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of breakdowns."""
     from karat.analysis.slices.breakdowns import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
@@ -107,6 +116,7 @@ result_options = grouped(
     click.option("--ci", is_flag=True, help="Add confidence intervals: studentised bootstrap over the units."),
     interval_options,
     ZERO_OPTION,
+    measure_option,
     click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones."),
     view_options(VIEWS),
 )

@@ -100,7 +100,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     parameters["ci"] = asked_intervals(parameters)
     declared = protocol_named(protocol)
     options = given(declared.options, parameters)
-    bound = declared.with_options(options)
+    bound = declared.with_options(options).asking(parameters["measures"])
     gate = asked_gate(parameters, [bound])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
     files = [breakdown.file for breakdown in asked if breakdown.file]
@@ -127,7 +127,7 @@ def _shown(runs: Sequence[Run], gate: AskedGate, parameters: dict[str, Any], sav
     from karat.evaluation.run import declared
 
     asked = {name: parameters[name] for name in ("by", "ci", "zero")}
-    results = [scores_of(run, declared(run), **asked) for run in runs]
+    results = [scores_of(run, declared(run).asking(parameters["measures"]), **asked) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)
     if saved:
         from karat.evaluation.run_file import packed
@@ -149,7 +149,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     from karat.analysis.summary import check_request
     from karat.display.views.family import render_family
 
-    of_one_protocol = ("by", "ci", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
+    of_one_protocol = ("by", "ci", "measures", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
     refuse(of_one_protocol, "needs one protocol; name it instead of --family")
     keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
@@ -185,7 +185,7 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
         return None
     if parameters["save"] is None:
         raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
-    whole = ("out", "opens", "ci", *INTERVALS, *GATE)
+    whole = ("out", "opens", "ci", "measures", *INTERVALS, *GATE)
     refuse(whole, "is about the whole run; merge the parts first, and use karat show")
     refuse(["strict"], "is about the whole run; merge the parts first, and look at the notes of karat show")
     from karat.evaluation.part import PartNumber

@@ -16,6 +16,7 @@ from typing import Protocol as Interface
 import msgspec
 
 from karat.errors import UsageError, unknown
+from karat.evaluation.f_measures import asked_measures, with_measures
 from karat.evaluation.ledger import Entry
 from karat.evaluation.pairing import TakeNote, by_id
 from karat.evaluation.quirks import Quirk
@@ -311,11 +312,11 @@ class Bound:
     It is sent to other processes as its name, or as the protocol if it is not registered, with the options.
     """
 
-    def __init__(self, protocol: Protocol, options: Any, rules: Rules) -> None:
-        self.protocol, self.options, self.rules = protocol, options, rules
+    def __init__(self, protocol: Protocol, options: Any, rules: Rules, measures: tuple[str, ...] = ()) -> None:
+        self.protocol, self.options, self.rules, self.measures = protocol, options, rules, measures
         self.name, self.task, self.unit, self.quirks = protocol.name, protocol.task, protocol.unit, protocol.quirks
         self.groups, self.book = protocol.groups, rules.book
-        self.counts, self.figures = rules.book.counts, rules.book.figures
+        self.counts, self.figures = rules.book.counts, with_measures(rules.book.figures, measures)
         self.facts, self.settle, self.draft, self.draft_all = rules.facts, rules.settle, rules.draft, rules.draft_all
         self.whole, self.remarks, self.demands = rules.whole, rules.remarks, rules.demands
         self.pairs: Pairs = rules.pairs or partial(by_id, missing=getattr(options, "missing", "error"))
@@ -333,7 +334,17 @@ class Bound:
 
     def with_rules(self, **rules: Any) -> Bound:
         """Return the same protocol and options with some of the rules replaced."""
-        return Bound(self.protocol, self.options, msgspec.structs.replace(self.rules, **rules))
+        return Bound(self.protocol, self.options, msgspec.structs.replace(self.rules, **rules), self.measures)
+
+    def asking(self, measures: Iterable[str]) -> Bound:
+        """Return the same with more measures, such as ``f2``; one that the protocol cannot have is an error.
+
+        >>> from karat.evaluation.registry import protocol
+        >>> [figure.measure for figure in protocol("conll2003").with_options().asking(["f2"]).figures[:4]]
+        ['precision', 'recall', 'f1', 'f2']
+        """
+        asked = asked_measures([*self.measures, *measures], self.rules.book.figures, self.name)
+        return self if asked == self.measures else Bound(self.protocol, self.options, self.rules, asked)
 
     def __repr__(self) -> str:
         return f"Bound({self.name!r}, {self.options!r})"
@@ -342,12 +353,12 @@ class Bound:
         from karat.evaluation.registry import find
 
         is_known = find(self.name) is self.protocol
-        return _bound, (self.name if is_known else self.protocol, self.options)
+        return _bound, (self.name if is_known else self.protocol, self.options, self.measures)
 
 
-def _bound(protocol: str | Protocol, options: Any) -> Bound:
+def _bound(protocol: str | Protocol, options: Any, measures: tuple[str, ...]) -> Bound:
     if isinstance(protocol, str):
         from karat.evaluation.registry import protocol as named
 
         protocol = named(protocol)
-    return protocol.bound_to(options)
+    return protocol.bound_to(options).asking(measures)

@@ -73,9 +73,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         """The signature of the scores if nothing else is asked for."""
         return self.signature_of("undefined")
 
-    def signature_of(self, zero: ZeroRule, bootstrap: Bootstrap | None = None) -> str:
-        """Return the signature of the scores by a zero rule, with or without intervals."""
+    def signature_of(self, zero: ZeroRule, bootstrap: Bootstrap | None = None, measures: Sequence[str] = ()) -> str:
+        """Return the signature of the scores by a zero rule, with or without intervals and measures asked for."""
         parts = {"protocol": self.protocol, **took_part(self), **self.options, "zero": zero}
+        parts |= {"measures": "+".join(measures)} if measures else {}
         parts |= {plural(self.unit): str(len(self.tallies.units))} | ({"read": self.read_as} if self.read_as else {})
         parts |= {"gold": self.gold_digest, **self._judged, "system": self.system_digest}
         return signature(parts | ({"ci": str(bootstrap)} if bootstrap else {}), self.version)
@@ -86,11 +87,18 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         digests = sorted({digest for digest in self.metadata.get(JUDGEMENTS, ()) if digest is not None})
         return {JUDGEMENTS: "+".join(digests)} if digests else {}
 
-    def scores(self, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:
+    def scores(
+        self,
+        *,
+        by: By = None,
+        ci: bool | Bootstrap = False,
+        zero: ZeroRule = "undefined",
+        measures: Sequence[str] = (),
+    ) -> Scores:
         """Return the scores, as :func:`karat.score` does when it is asked the same."""
         import karat  # what is asked of runs is built on them; the front door knows both
 
-        scores: Scores = karat.rescore(self, by=by, ci=ci, zero=zero)
+        scores: Scores = karat.rescore(self, by=by, ci=ci, zero=zero, measures=measures)
         return scores
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from karat.evaluation.f_measures import beta_of, measure_named
 from karat.evaluation.tally import Counts, Group, Tallies, Tally
 from karat.measures.formulas import summing
 from karat.measures.ratios import value
@@ -116,7 +117,7 @@ class Scores(msgspec.Struct, frozen=True):
     ) -> float | None:
         """Return one number; what is not named is the protocol's first (regime, layer) or everything."""
         for row in self.rows:
-            wanted = (measure, average, slice, label) == (row.measure, row.average, row.slice, row.label)
+            wanted = (measure_named(measure), average, slice, label) == (row.measure, row.average, row.slice, row.label)
             if wanted and regime in (None, row.regime) and layer in (None, row.layer):
                 return row.value
         from karat.errors import unknown
@@ -382,7 +383,17 @@ def name_parts(name: str) -> tuple[str, dict[str, str]]:
     """
     measure, _, inside = name.strip().partition("[")
     given = (part.partition("=") for part in _PARTS.split(inside.removesuffix("]")) if part)
-    return measure, {key: text for key, _, text in given}
+    return measure_named(measure), {key: text for key, _, text in given}
+
+
+def f_measures_in(names: Iterable[str]) -> list[str]:
+    """Return the F-measures of which numbers are named.
+
+    >>> f_measures_in(["f2[regime=strict]", "fbeta=0.5", "recall"])
+    ['f2', 'f0.5']
+    """
+    measures = (name_parts(name)[0] for name in names)
+    return [measure for measure in dict.fromkeys(measures) if beta_of(measure) is not None]
 
 
 def row_named(rows: Iterable[Row], name: str) -> Row:

@@ -13,7 +13,7 @@ from karat.analysis.comparison.field import Given, headline_of, same_contents, s
 from karat.analysis.statistics.intervals import Bootstrap
 from karat.analysis.statistics.ranking import groups, rank_intervals
 from karat.evaluation.run import declared, other_version
-from karat.evaluation.scores import Row, Scores, ZeroRule, mean, row_named
+from karat.evaluation.scores import Row, Scores, ZeroRule, f_measures_in, mean, row_named
 
 if TYPE_CHECKING:
     from karat.analysis.comparison.contest import Contest
@@ -84,11 +84,13 @@ def leaderboard(
     ci: bool | Bootstrap = True,
     test: Test = "randomisation",
     zero: ZeroRule = "undefined",
+    measures: Sequence[str] = (),
     gold: str = "",
 ) -> Leaderboard:
     """Rank systems that were scored by one protocol on one gold, from their runs alone.
 
-    ``systems`` are what :func:`karat.compare` takes, and ``sort`` names the number, by default the first F1. Without
+    ``systems`` are what :func:`karat.compare` takes, and ``sort`` names the number, by default the first F1;
+    ``measures`` are asked for beside those of the protocol, as ``f2``. Without
     ``ci`` there are ranks and nothing that chance has to do with. ``gold`` is what the gold is called.
 
     >>> import karat
@@ -100,22 +102,24 @@ def leaderboard(
     """
     known = systems_of(systems)
     first = known[0].runs[0]
-    scores = {system.name: [run.scores(zero=zero) for run in system.runs] for system in known}
+    bound = declared(first).asking([*measures, *f_measures_in([sort] if sort else [])])
+    asked: dict[str, Any] = {"zero": zero, "measures": bound.measures}
+    scores = {system.name: [run.scores(**asked) for run in system.runs] for system in known}
     rows = list({row.name: row for several in scores.values() for own in several for row in own}.values())
-    shown = list(filter(declared(first).main.includes, rows))
+    shown = list(filter(bound.main.includes, rows))
     number = row_named(rows, sort) if sort else headline_of(shown or rows)
     bootstrap = Bootstrap() if ci is True else ci
     contest = None
-    notes = (*same_contents(known), *other_version(first, declared(first)))
+    notes = (*same_contents(known), *other_version(first, bound))
     if bootstrap and len(known) > 1:
         from karat.analysis.comparison.comparing import compare
 
         several = {system.name: list(system.runs) for system in known}
-        contest = compare(several, rows=[number.name], test=test, ci=bootstrap, zero=zero)
+        contest = compare(several, rows=[number.name], test=test, ci=bootstrap, **asked)
         notes = contest.notes
     elif bootstrap:
         scores = {
-            name: [own.run.scores(zero=zero, ci=bootstrap) for own in runs if own.run] for name, runs in scores.items()
+            name: [own.run.scores(ci=bootstrap, **asked) for own in runs if own.run] for name, runs in scores.items()
         }
         told = {*first.notes, *notes}
         notes += tuple(note for (own, *_) in scores.values() for note in own.notes if note not in told)
@@ -130,7 +134,7 @@ def leaderboard(
         units=units,
         number=number.name,
         standings=tuple(_ranked(standings, contest)),
-        signature=contest.signature if contest else signature_of(known, zero, units, how),
+        signature=contest.signature if contest else signature_of(known, zero, units, how, bound.measures),
         contest=contest,
         notes=notes,
     )

@@ -30,7 +30,7 @@ from karat.analysis.summary import broken_down, check_request
 from karat.errors import UsageError, many
 from karat.evaluation.protocol import Bound
 from karat.evaluation.run import Run, declared, other_version
-from karat.evaluation.scores import Row, ZeroRule, row_named
+from karat.evaluation.scores import Row, ZeroRule, f_measures_in, row_named
 from karat.evaluation.tally import Counts, Group
 
 _VALUES_AT_ONCE = 2**22
@@ -46,11 +46,13 @@ def compare(
     ci: Bootstrap | None = None,
     difference_method: Method = "widened",
     zero: ZeroRule = "undefined",
+    measures: Sequence[str] = (),
 ) -> Contest:
     """Compare systems that were scored by one protocol on one gold: all pairs, from their runs alone.
 
     ``systems`` are runs, scores or paths of run files, by name or in a list; a list of them in the place of one are
-    runs of the same system, as from several seeds. ``rows`` name the numbers; by default those that are mainly shown
+    runs of the same system, as from several seeds. ``measures`` are asked for beside those of the protocol, as ``f2``.
+    ``rows`` name the numbers; by default those that are mainly shown
     for two systems, and the first F1 for more. ``by="label"`` adds the labels, and other words what :func:`karat.score`
     can break scores down by; with one system alone its parts are compared. ``ci`` says how intervals of scores are
     computed, and from which draws; those of differences are by the ``difference_method``.
@@ -77,11 +79,12 @@ def compare(
     if len(known) < 2 and not asked:
         raise UsageError("a comparison needs two systems or more, or one that is broken down into parts (by)")
     request = Request(test, ci or Bootstrap(), difference_method, zero)
-    bound = declared(known[0].runs[0])
+    names = list(rows)
+    bound = declared(known[0].runs[0]).asking([*measures, *f_measures_in(names)])
     scored = [broken_down(run, bound, by, zero) for system in known for run in system.runs]
     field = Field.of(bound, known, [tallies for tallies, _ in scored], request.bootstrap)
     every = list({row.name: row for _, own in scored for row in own}.values())
-    numbers, parts = _numbers(every, bound, asked, rows, alone=len(known) > 2)
+    numbers, parts = _numbers(every, bound, asked, names, alone=len(known) > 2)
     if len(known) < 2:
         return _contest_of_parts(known[0], field, headline_of(numbers), parts, request)
     return _contest(known, field, [*numbers, *parts], {part.name for part in parts}, request)
@@ -101,10 +104,18 @@ def _numbers(
         chosen = [row for row in chosen if not (prefixes and row.slice.startswith(prefixes))]
         chosen = chosen or list(rows[:1])
         if alone or asked:
-            chosen = [headline_of(chosen)]
+            first = headline_of(chosen)
+            chosen = [
+                first,
+                *(row for row in chosen if row.measure in bound.measures and _same_but_measure(row, first)),
+            ]
     parts = [row for row in rows if any(_is_part(row, number, asked) for number in chosen) and row not in chosen]
     plain = [[msgspec.structs.replace(row, value=None, counts={}) for row in group] for group in (chosen, parts)]
     return plain[0], plain[1]
+
+
+def _same_but_measure(row: Row, other: Row) -> bool:
+    return msgspec.structs.replace(row, measure=other.measure).name == other.name
 
 
 def _is_part(row: Row, number: Row, asked: Sequence[Breakdown]) -> bool:
@@ -236,7 +247,7 @@ def _signature(systems: Sequence[System], field: Field, request: Request) -> str
     test = "seeds" if seeds else request.test + ("/all" if enumerated else tests.get(request.test, ""))
     of_runs = "seeds+" if seeds else ""
     how = {"ci": f"{of_runs}{bootstrap}", "difference": f"{of_runs}{request.method}", "test": test, "adjusted": "holm"}
-    return signature_of(systems, request.zero, len(field.places), how)
+    return signature_of(systems, request.zero, len(field.places), how, field.bound.measures)
 
 
 def _has_seeds(systems: Sequence[System]) -> bool:

@@ -53,7 +53,9 @@ def _system(name: str | None, given: Given) -> System:
     return System(runs[0].system if name is None else name, runs)
 
 
-def signature_of(systems: Sequence[System], zero: ZeroRule, units: int, how: Mapping[str, str]) -> str:
+def signature_of(
+    systems: Sequence[System], zero: ZeroRule, units: int, how: Mapping[str, str], measures: Sequence[str] = ()
+) -> str:
     """Return the line that says what was compared, of which data, which have the digests of their content, and how."""
     first, runs = systems[0].runs[0], [run for system in systems for run in system.runs]
     contents = ("+".join(run.system_content for run in system.runs) for system in systems)
@@ -62,6 +64,7 @@ def signature_of(systems: Sequence[System], zero: ZeroRule, units: int, how: Map
         **took_part(*runs),
         **first.options,
         "zero": zero,
+        **({"measures": "+".join(measures)} if measures else {}),
         plural(first.unit): str(units),
     }
     return signature(parts | {"gold": first.gold_content, "systems": ",".join(contents), **how}, first.version)

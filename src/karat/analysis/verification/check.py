@@ -135,7 +135,8 @@ def verify(
         absent = not_installed(parts.get("protocol", ""), parts.get(PLUG_INS, ""))
         raise InputError(f"is a result of {absent}", path=result)
     asked = settings_in(parts, protocol)
-    bound = protocol.with_options(settings_for(protocol, asked.options, given))
+    measures = [name for name in asked.others.get("measures", "").split("+") if name]
+    bound = protocol.with_options(settings_for(protocol, asked.options, given)).asking(measures)
     reading = readings or readings_from(asked.others.get("read", ""))
     sides = load(bound, [gold, system], reading)
     broken_down = _breakdowns(bound, claim.rows, by)

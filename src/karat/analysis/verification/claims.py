@@ -16,6 +16,7 @@ from karat.display.views._grid import ALL, KEYS
 from karat.display.views.numbers import UNDEFINED
 from karat.display.views.values import HEADER
 from karat.errors import InputError, UsageError
+from karat.evaluation.f_measures import beta_of
 from karat.evaluation.registry import find
 from karat.evaluation.run_container import START, kind_of
 from karat.evaluation.scores import Interval, Row
@@ -228,7 +229,7 @@ def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
         signature, content = named.pop("signature"), named.pop("content", "")
         protocol = find(about["protocol"])
         figures = protocol.with_options().figures if protocol else ()
-        measures = {figure.measure for figure in figures}
+        measures = {figure.measure for figure in figures} | {name for name in named if beta_of(name) is not None}
         numbers = {name: _number(cell or UNDEFINED) for name, cell in named.items()}
         limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
         counts = {name: count for name, count in numbers.items() if name not in measures | limits}

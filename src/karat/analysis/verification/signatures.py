@@ -185,6 +185,8 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
         return f"{protocol.title}; task {protocol.task}, reference {protocol.reference or 'none'}"
     if key == "zero":
         return f"{shared_option('zero').metadata['help']}: {_UNDEFINED.get(value, _UNKNOWN)}"
+    if key == "measures":
+        return "measures that were asked for beside those of the protocol: F-measures with this beta"
     if key in ("gold", "system"):
         return _DATA.format(key)
     if key == JUDGEMENTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.display.views.numbers import SHORT, limits, three
+from karat.display.views.numbers import limits, short, three
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +76,7 @@ class NumberGrid(NamedTuple):
 
     def scores(self) -> list[list[str]]:
         """Return the cells, the head first: keys, then measures."""
-        head = [*self.keys, *(SHORT.get(measure, measure) for measure in self.measures)]
+        head = [*self.keys, *(short(measure) for measure in self.measures)]
         return [head, *_behind_keys(self.lines, self.number_cells())]
 
     def scores_and_counts(self) -> list[list[str]]:

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from karat.display.views.numbers import SHORT
+from karat.display.views.numbers import short
 
 LONGEST = 36
 """The largest length of the key and of the title of a column."""
@@ -54,9 +54,7 @@ def columns_of(rows: Sequence[Any]) -> list[BoardColumn]:
     """Return a column for each number, with short names that differ."""
     columns: dict[str, BoardColumn] = {}
     for row in rows:
-        name = " ".join(
-            part for part in (SHORT.get(row.measure, row.measure), row.regime, row.average, row.layer) if part
-        )
+        name = " ".join(part for part in (short(row.measure), row.regime, row.average, row.layer) if part)
         key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name).lower()
         short = key[:LONGEST]
         while short in columns or short == "signature":

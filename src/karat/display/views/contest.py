@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from karat.display.views._columns import room_of_cells
 from karat.display.views._grid import ALL, once
 from karat.display.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.display.views.numbers import SHORT, UNDEFINED, in_brackets, p_value, points, spoken, three
+from karat.display.views.numbers import UNDEFINED, in_brackets, p_value, points, short, spoken, three
 from karat.display.views.papers import TEXT_VIEWS, Tables, TextTable, rendered, tables_markup
 from karat.display.views.values import csv_of, json_of, jsonl_of, tsv_of
 from karat.errors import many, unknown
@@ -150,7 +150,7 @@ def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
 def _kind(row: Row, kind: str) -> str:
     value = getattr(row, kind)
     if kind == "measure":
-        return str(SHORT.get(value, value))
+        return str(short(value))
     return ALL if value is None or (kind == "slice" and not value) else str(value)
 
 

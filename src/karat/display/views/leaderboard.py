@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from karat.display.drawing.pages import marked_up, page
 from karat.display.views._columns import room_of_cells
 from karat.display.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn, pictures
-from karat.display.views.numbers import SHORT, UNDEFINED, limits, spoken, three
+from karat.display.views.numbers import SHORT, UNDEFINED, limits, short, spoken, three
 from karat.display.views.papers import TEXT_VIEWS, Strong, Tables, TextTable, rendered
 from karat.display.views.values import csv_of, json_of, jsonl_of, tsv_of
 from karat.errors import many, unknown
@@ -223,7 +223,7 @@ def _paper_remarks(board: Leaderboard) -> list[str]:
 
 def _short(row: Row, beside: Row | None = None) -> str:
     """Return the short name of a number: the measure, and the average if it differs from that of ``beside``."""
-    name = SHORT.get(row.measure, row.measure)
+    name = short(row.measure)
     return f"{name} {row.average}" if beside is not None and row.average != beside.average else name
 
 

@@ -10,7 +10,7 @@ from karat.display.drawing.lines import entry_lines, line_of
 from karat.display.drawing.marks import LEGEND, entry_mark
 from karat.display.drawing.pages import marked_up
 from karat.display.drawing.units import unit_markup
-from karat.display.views.numbers import SHORT, three
+from karat.display.views.numbers import short, three
 from karat.errors import many
 from karat.io.terminal import Screen, clipped, visible, width, wrapped
 
@@ -92,7 +92,7 @@ def _kept(shown: Shown, options: LedgerTextOptions, counted: Counter[str]) -> li
 def _told_score(row: Row | None) -> str:
     if row is None:
         return ""
-    return " ".join(filter(None, (row.regime, SHORT.get(row.measure, row.measure), three(row.value))))
+    return " ".join(filter(None, (row.regime, short(row.measure), three(row.value))))
 
 
 def rule(title: str, beside: str, screen: Screen) -> str:

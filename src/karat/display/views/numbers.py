@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from karat.evaluation.f_measures import beta_of
+
 if TYPE_CHECKING:
     from karat.evaluation.scores import Interval, Row
 
 UNDEFINED = "-"
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+
+
+def short(measure: str) -> str:
+    """Return what a measure is called in the head of a table.
+
+    >>> short("recall"), short("f0.5"), short("accuracy")
+    ('R', 'F0.5', 'accuracy')
+    """
+    return SHORT.get(measure) or (measure.upper() if beta_of(measure) else measure)
 
 
 def three(value: float | None) -> str:
@@ -28,7 +39,7 @@ def digits(number: float | None) -> str:
 
 def spoken(row: Row) -> str:
     """Return the name of a number in words: regime, measure, average, layer, slice and label."""
-    parts = (row.regime, SHORT.get(row.measure, row.measure), row.average, row.layer, row.slice, row.label)
+    parts = (row.regime, short(row.measure), row.average, row.layer, row.slice, row.label)
     return " ".join(part for part in parts if part)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from karat.display.views._columns import ScreenColumn, fitted, folded, left_out_note, lines_of, room_of
 from karat.display.views._grid import NumberGrid, notes, pivot, signatures, title_of
 from karat.display.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
-from karat.display.views.numbers import SHORT, limits, three
+from karat.display.views.numbers import limits, short, three
 from karat.io.terminal import Screen, visible, wrapped
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def scores_table(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:
 def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str]]:
     """Return the lines of one or two tables, and the heads of columns that had no room."""
     keys, counts = _columns(grid.key_cells(), grid.keys, left=True), _columns(grid.count_cells(), grid.counts)
-    measures = [SHORT.get(measure, measure) for measure in grid.measures]
+    measures = [short(measure) for measure in grid.measures]
     numbers = _columns(grid.number_cells(), measures, left=grid.has_intervals)
     whole = [*keys, *numbers, *counts]
     if room_of(whole) <= screen.width:
@@ -97,7 +97,7 @@ def _apart(grid: NumberGrid) -> Iterator[ScreenColumn]:
         values = [line.numbers.get(measure) for line in grid.lines]
         cells = ["" if row is None else three(row.value) for row in values]
         tone, spare = ("strong", 0) if measure == _chosen(grid) else ("", 1)
-        yield ScreenColumn(SHORT.get(measure, measure), cells, tone=tone, spare=spare)
+        yield ScreenColumn(short(measure), cells, tone=tone, spare=spare)
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines]
     intervals = [limits(row.interval if row else None) for row in rows]
     yield ScreenColumn(f"{100 * grid.level:g} % interval", intervals, left=True, tone="soft")
