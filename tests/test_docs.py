@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
 
 import click
 import pytest
@@ -181,3 +182,25 @@ def test_the_picture_of_the_house_is_drawn_from_its_imports():
 def test_the_home_page_shows_every_protocol():
     page = text_of("docs/index.md")
     assert [name for name in protocols() if f"`{name}`" not in page] == []
+
+
+def concepts_of(after: str) -> list[tuple[str, str]]:
+    """Return the concepts of a table of the page for plug-ins, with the module that each comes from."""
+    table = text_of("docs/plug-ins.md").partition(after)[2].lstrip().partition("\n\n")[0].splitlines()[2:]
+    return [(concept, module.strip("` ")) for _, concept, _, module, _ in (row.split("|") for row in table)]
+
+
+def test_concepts_are_few_and_those_that_there_are():
+    """Whoever writes a protocol needs at most 12 concepts, whoever mirrors a program at most 24."""
+    usual, more = (
+        concepts_of(f"Whoever {does}")
+        for does in ("writes a protocol needs these:", "mirrors a program needs these as well:")
+    )
+    assert (0 < len(usual) <= 12, len(more) > 0, len(usual) + len(more) <= 24) == (True, True, True)
+    words = text_of("docs/plug-ins.md")
+    for concept, module in (*usual, *more):
+        name = concept.strip("` ")
+        if module:
+            assert hasattr(import_module(module), name), f"{module} has no {name}"
+        else:
+            assert len(re.findall(rf"\b{name.lower()}", words.lower())) > 1, name

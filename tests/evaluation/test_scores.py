@@ -16,6 +16,7 @@ from karat.evaluation.protocol import Bound, Figure
 from karat.evaluation.registry import protocol, protocols
 from karat.evaluation.scores import Row, mean, rows_of, unit_rows
 from karat.evaluation.tally import Group, Tallies, Tally
+from karat.measures.formulas import Quotient
 
 GOLD = [["B-LOC", "O", "B-PER"], ["B-LOC", "O", "O"]]
 SYSTEM = [["B-LOC", "O", "B-LOC"], ["O", "O", "O"]]
@@ -41,12 +42,15 @@ def test_the_three_averages() -> None:
     assert [found.value("recall", label=one) for one in ("LOC", "PER")] == [1 / 2, 0]
 
 
+MEAN = Quotient(above={"shares": 1}, below={"queries": 1})
+
+
 def two_averages() -> Bound:
     """Return a protocol whose counts are right, all, and the sum of the shares of queries and how many those are."""
     figures = (
-        Figure("share", "each", "micro", lambda counts: counts[:2], {"right": "right", "all": "all"}),
-        Figure("share", "each", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
-        Figure("share", "mean", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
+        Figure("share", "each", "micro", Quotient({"right": 1}, {"all": 1}), {"right": "right", "all": "all"}),
+        Figure("share", "each", "macro-query", MEAN, {"queries": "queries"}, optional=True),
+        Figure("share", "mean", "macro-query", MEAN, {"queries": "queries"}, optional=True),
     )
     counts = ("right", "all", "shares", "queries")
     bound = protocol("hipe2022-nerc-coarse").with_options()

@@ -267,7 +267,7 @@ def test_requests_that_make_no_sense() -> None:
         ("in one run of it", lambda: compare({"a": [run, run]}, by="label")),
         ("two systems are called 'a'", lambda: compare([run, run])),
         ("unknown test 'sign'", lambda: compare({"a": run, "b": run}, test="sign")),  # type: ignore[arg-type]
-        ("unknown number 'f2'", lambda: compare({"a": run, "b": run}, rows=["f2"])),
+        ("unknown number 'rand'", lambda: compare({"a": run, "b": run}, rows=["rand"])),
         ("Wilson's interval", lambda: compare({"a": run, "b": run}, difference_method="wilson")),
         ("has no run", lambda: compare({"a": run, "b": []})),
     ):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
-
-from karat.evaluation.f_measures import beta_of
 
 if TYPE_CHECKING:
     from karat.evaluation.scores import Interval, Row
 
 UNDEFINED = "-"
+_F_MEASURE = re.compile(r"f[0-9.]+")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 
 
@@ -19,7 +19,7 @@ def short(measure: str) -> str:
     >>> short("recall"), short("f0.5"), short("accuracy")
     ('R', 'F0.5', 'accuracy')
     """
-    return SHORT.get(measure) or (measure.upper() if beta_of(measure) else measure)
+    return SHORT.get(measure) or (measure.upper() if _F_MEASURE.fullmatch(measure) else measure)
 
 
 def three(value: float | None) -> str:
