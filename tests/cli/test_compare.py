@@ -65,7 +65,7 @@ def test_a_file_whose_name_looks_like_a_list_is_a_file(karat: Command) -> None:
         (("gold.tsv", "good.tsv"), 2, "the first argument must be a protocol"),
         ((*WORDS[1:], "good.tsv"), 2, "a comparison needs two systems or more"),
         ((*WORDS[1:], "good.tsv", "./good.tsv"), 2, "two systems have the same name"),
-        ((*WORDS[1:], "good.tsv", "bad.tsv", "--row", "f3"), 2, "unknown number 'f3'"),
+        ((*WORDS[1:], "good.tsv", "bad.tsv", "--row", "frecall"), 2, "unknown number 'frecall'"),
         ((*WORDS[1:], "good.tsv", "bad.tsv", "--cluster-by", "author"), 2, "no document of the gold has 'author'"),
     ],
 )

@@ -111,7 +111,7 @@ def test_several_golds(karat: Command, submissions: Path) -> None:
         ((*WORDS[1:], "bad.tsv", "--golds", "--codabench", "b.zip"), 2, "has one gold"),
         (("run.karat", "--golds"), 2, "--golds has no effect on run files"),
         ((*WORDS[1:], "bad.tsv", "--golds"), 2, "--golds takes a folder of gold files"),
-        ((*WORDS[1:], "bad.tsv", "--sort", "f3"), 2, "unknown number 'f3'"),
+        ((*WORDS[1:], "bad.tsv", "--sort", "frecall"), 2, "unknown number 'frecall'"),
     ],
 )
 def test_what_is_wrong_is_said(karat: Command, words: tuple[str, ...], status: int, message: str) -> None:

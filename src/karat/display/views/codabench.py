@@ -56,10 +56,10 @@ def columns_of(rows: Sequence[Any]) -> list[BoardColumn]:
     for row in rows:
         name = " ".join(part for part in (short(row.measure), row.regime, row.average, row.layer) if part)
         key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name).lower()
-        short = key[:LONGEST]
-        while short in columns or short == "signature":
-            short = f"{key[: LONGEST - 4]}_{len(columns):03}"
-        columns[short] = BoardColumn(short, name[:LONGEST], row.name)
+        column = key[:LONGEST]
+        while column in columns or column == "signature":
+            column = f"{key[: LONGEST - 4]}_{len(columns):03}"
+        columns[column] = BoardColumn(column, name[:LONGEST], row.name)
     return list(columns.values())
 
 
