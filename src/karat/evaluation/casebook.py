@@ -42,7 +42,7 @@ _MOST_RECENT = 16
 """Of how many pages the verdicts are remembered: about those of a unit."""
 
 Judge = Callable[[Any], Iterable[Verdict]]
-Counter = Callable[[Worths, Sequence[str], Charge | None], Counting]
+MakeCounting = Callable[[Worths, Sequence[str], Charge | None], Counting]
 """Returns how verdicts are counted, given what cases count for, the regimes, and on which labels they are booked."""
 
 
@@ -94,7 +94,7 @@ class Casebook:
         *,
         item: Callable[[Any, Side, int], Item],
         reason: Callable[[Any, Verdict], str],
-        counting: Counter = CaseCounts,
+        counting: MakeCounting = CaseCounts,
         figures: Callable[[Counting], Iterable[Figure]] = prf,
         charge: Charge | None = on_gold_label,
         order: Callable[[Any, Verdict], Any] | None = None,
