@@ -78,7 +78,7 @@ def test_what_fails_is_said(score: Callable[..., tuple[int, str]]) -> None:
         ("good", "'good' is not a number; expected a bound such as 0.85"),
         ("f1[label=PER]", "does not end with a number; expected a bound such as f1[label=PER]=0.85"),
         ("f1[label=PER=0.5", "does not end with a number"),
-        ("f2=0.5", "unknown measure of conll2003 'f2'"),
+        ("frecall=0.5", "unknown measure of conll2003 'frecall'"),
         ("f1[regime=strikt]=0.5", "unknown regime of conll2003 'strikt'; did you mean 'strict'?"),
         ("f1[avg=makro-unit]=0.5", "unknown average of conll2003 'makro-unit'; did you mean 'macro-unit'"),
         ("f1[lable=PER]=0.5", "unknown part of a number 'lable'; did you mean 'label'"),
