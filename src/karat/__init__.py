@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from karat.analysis.verification import verify
     from karat.api import explain, read, score, write
     from karat.errors import InputError, KaratError, UsageError
-    from karat.evaluation.part import merge
+    from karat.evaluation.merging import merge
     from karat.evaluation.protocol import Protocol
     from karat.evaluation.run import Run
     from karat.evaluation.run_file import load
@@ -51,7 +51,7 @@ _PLACES = {
     "read": "karat.api",
     "write": "karat.api",
     "load": "karat.evaluation.run_file",
-    "merge": "karat.evaluation.part",
+    "merge": "karat.evaluation.merging",
     "Run": "karat.evaluation.run",
     "Protocol": "karat.evaluation.protocol",
     "Scores": "karat.evaluation.scores",

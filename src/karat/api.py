@@ -12,7 +12,7 @@ from karat import formats
 from karat.errors import each_in_python, in_python, in_python_words, spoken_in_python
 from karat.evaluation.corpora import Reading, Source, load, named_systems
 from karat.evaluation.evaluation import Evaluation
-from karat.evaluation.protocol import Bound, Facts, Protocol
+from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import configure
 from karat.formats.base import Format
 from karat.model import Document
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from karat.analysis.slices.breakdowns import By
     from karat.analysis.statistics.intervals import Bootstrap
     from karat.display.drawing.pages import Showing
-    from karat.evaluation.part import Part
     from karat.evaluation.run import Run
     from karat.evaluation.scores import Scores, ZeroRule
     from karat.report.scored_sources import Ledger
@@ -59,8 +58,9 @@ def score(
 ) -> Scores | dict[str, Scores]:
     """Score a system against the gold by a published protocol; of a dictionary of systems, each by its name.
 
-    ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or what else people hold: lists and
-    dictionaries, generators, columns of NumPy and pandas, objects of tools (:mod:`karat.formats.objects`).
+    ``gold`` and ``system`` are paths, lists of paths of shards, :class:`~karat.model.Document` objects, or what else
+    people hold: lists and dictionaries, generators, columns of NumPy and pandas, objects of tools
+    (:mod:`karat.formats.objects`).
     ``by="label"`` adds a row for each label; a feature, or a key of the metadata, one for each of its values; a list
     asks for several (:mod:`karat.analysis.slices.breakdowns` has the names). ``ci=True`` adds studentised bootstrap
     intervals over the units; ``zero`` says what an undefined ratio is; ``measures=["f2", "f0.5"]`` adds F-measures
@@ -97,58 +97,22 @@ def _evaluated(
     """Return the scores of systems by their names; when they are there, nothing holds the documents any more."""
     from karat.analysis.slices.breakdowns import breakdowns
     from karat.analysis.slices.slicer import slicer_for
-    from karat.analysis.summary import evaluate
+    from karat.analysis.summary import scores_of
+    from karat.evaluation.tasks import runs_of
     from karat.report.scored_sources import ScoredSources
 
     gold_side, *sides = load(bound, [gold, *systems.values()], readings)
     slicer = slicer_for(bound, breakdowns(asked["by"]), gold_side, readings[0])
-    results = {}
-    for name, side, reading in zip(systems, sides, readings[1:], strict=True):
+    for name, side in zip(systems, sides, strict=True):
         side.name = name or side.name
-        scores = evaluate(bound, gold_side, side, slicer=slicer, **asked)
+    how = {name: asked[name] for name in ("strict", "executor")}
+    runs = runs_of(bound, gold_side, sides, slicer=slicer, **how)
+    results = {}
+    for name, run, reading in zip(systems, runs, readings[1:], strict=True):
+        scores = scores_of(run, bound, by=asked["by"], ci=asked["ci"], zero=asked["zero"])
         reread = ScoredSources.of(bound, gold, systems[name], (readings[0], reading))
         results[name] = msgspec.structs.replace(scores, notes=tuple(map(in_python, scores.notes)), reread=reread)
     return results
-
-
-@in_python_words
-def score_part(
-    protocol: str | Protocol,
-    gold: Source,
-    system: Source,
-    part: str,
-    *,
-    by: By = None,
-    facts: Facts | None = None,
-    share_links: bool = False,
-    executor: Executor | None = None,
-    format: str | None = None,  # noqa: A002 - the word users know
-    system_format: str | None = None,
-    read: Mapping[str, Any] | None = None,
-    **options: Any,
-) -> Part:
-    """Score one part of the documents, such as ``"3/16"``; :func:`karat.merge` makes a run of all parts.
-
-    ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if
-    :func:`karat.evaluation.spreading.facts_of` has gathered them; all else is as for :func:`score`.
-    """
-    from karat.analysis.slices.breakdowns import breakdowns
-    from karat.analysis.slices.slicer import slicer_for
-    from karat.evaluation.part import PartNumber
-    from karat.evaluation.spreading import part_of
-
-    bound = configure(protocol, options)
-    readings = [Reading(name, read or {}, share_links) for name in (format, system_format or format)]
-    sides = load(bound, [gold, system], readings)
-    return part_of(
-        bound,
-        *sides,
-        number=PartNumber.parse(part),
-        given=options,
-        facts=facts,
-        slicer=slicer_for(bound, breakdowns(by), sides[0], readings[0]),
-        executor=executor,
-    )
 
 
 @in_python_words

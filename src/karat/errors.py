@@ -23,7 +23,7 @@ _FLAG = r"--([a-z][a-z-]*)(?: ([A-Za-z0-9_][\w=,.…/-]*\w|[A-Z]))?"
 _NAMES = {"from": "format", "write": "read"}
 _SWITCHES = frozenset(("strict", "share-links"))
 """Flags that take no value."""
-_COMMANDS = frozenset(("drop", "lossy", "overwrite", "save", "part", "facts", "workers", "ci"))
+_COMMANDS = frozenset(("drop", "lossy", "overwrite", "save", "facts", "workers", "ci"))
 """Flags that only a command has, or that mean something else in Python."""
 _WORDS = frozenset(
     ("and", "does", "for", "if", "is", "it", "names", "needs", "or", "says", "speaks", "this", "to", "which")

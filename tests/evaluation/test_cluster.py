@@ -13,7 +13,7 @@ from karat._version import __version__
 from karat.cli import run
 from karat.errors import KaratError
 from karat.evaluation import spreading
-from karat.evaluation.engines import _check_versions, cluster, in_order
+from karat.evaluation.workers import _check_versions, cluster, in_order
 from tests.evaluation.test_shares import EXAMPLES, dying
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -69,7 +69,7 @@ def test_a_lost_scheduler_is_one_sentence(distributed: Any, capfd: pytest.Captur
 def test_an_address_where_nobody_answers_is_one_sentence(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("karat.evaluation.engines._PATIENCE", 0.2)
+    monkeypatch.setattr("karat.evaluation.workers._PATIENCE", 0.2)
     words = ["--cluster", "tcp://127.0.0.1:9", "--save", str(tmp_path / "run.karat")]
     assert run(["score", "hipe2022-nel", GOLD, SYSTEM, *words]) == 3
     assert "no scheduler of Dask answers at 'tcp://127.0.0.1:9'" in capfd.readouterr().err

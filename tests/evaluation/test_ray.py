@@ -12,7 +12,7 @@ import pytest
 import karat
 from karat.api import score_part
 from karat.evaluation import spreading
-from karat.evaluation.engines import in_order
+from karat.evaluation.workers import in_order
 from tests.evaluation.test_shares import EXAMPLES, dying
 
 ray = pytest.importorskip("ray", reason="needs Ray, which is not installed: pip install ray")

@@ -16,7 +16,7 @@ from karat.evaluation.part import Part, PartNumber
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.run import Run
 from karat.evaluation.run_file import packed
-from karat.evaluation.running import run_of
+from karat.evaluation.tasks import run_of
 from karat.evaluation.spreading import facts_of, part_of
 from karat.formats import format_named
 

@@ -14,7 +14,7 @@ from karat.evaluation.corpora import Reading, load
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find, protocols
 from karat.evaluation.registry import protocol as protocol_named
-from karat.evaluation.running import run_of
+from karat.evaluation.tasks import run_of
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.corrections import CorrectableOptions
 from karat.report.costs import between, corrected, is_correctable

@@ -14,8 +14,8 @@ from karat.evaluation.corpora import Corpus, Reading, Source, formats_of, held_s
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import protocols
-from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, ZeroRule
+from karat.evaluation.tasks import run_of
 from karat.io.tables import table_of
 
 MOST_LINES = 40

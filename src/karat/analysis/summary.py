@@ -15,8 +15,6 @@ from karat.evaluation.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, 
 from karat.evaluation.tally import Tallies
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from karat.analysis.slices.items import ItemSlicer
     from karat.evaluation.corpora import Corpus
     from karat.evaluation.protocol import Bound
@@ -143,11 +141,10 @@ def evaluate(
     ci: bool | Bootstrap = False,
     zero: ZeroRule = "undefined",
     strict: bool = False,
-    executor: Executor | None = None,
 ) -> Scores:
     """Score a system against gold; breakdowns by features of items need a slicer."""
-    from karat.evaluation.running import run_of
+    from karat.evaluation.tasks import run_of
 
     check_request(zero)
-    run = run_of(bound, gold, system, strict=strict, slicer=slicer, executor=executor)
+    run = run_of(bound, gold, system, strict=strict, slicer=slicer)
     return scores_of(run, bound, by=by, ci=ci, zero=zero)

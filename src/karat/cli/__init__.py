@@ -21,8 +21,9 @@ COMMANDS = {
         "karat.cli.contests:compare",
         "Test whether one system is better than another, and on which items.",
     ),
-    "merge": ("karat.cli.parts:merge", "Put the parts of a run together, which karat score --part has made."),
-    "facts": ("karat.cli.parts:facts", "Gather what the parts of a run must know of all documents."),
+    "split": ("karat.cli.shards:split", "Cut a large file into shards, which are scored side by side."),
+    "merge": ("karat.cli.shards:merge", "Put the runs of shards together, which karat score --save has kept."),
+    "facts": ("karat.cli.shards:facts", "Gather what must be known of all shards before one is scored."),
     "leaderboard": (
         "karat.cli.leaderboard:leaderboard",
         "Rank systems, with intervals of ranks and statistical ties.",
@@ -105,7 +106,7 @@ SECTIONS = {
     "Compare and publish": ("compare", "leaderboard", "verify", "signature"),
     "Files": ("convert", "validate"),
     "People who judge": ("judge",),
-    "Large runs": ("facts", "merge"),
+    "Large runs": ("split", "facts", "merge"),
     "The official programs, under the same arguments": (
         *("hipe", "newsreader", "ehealthkd", "omin", "conll2012", "conlleval", "wnut17"),
         *("tacred", "semeval2010", "docred", "pure", "spert", "coldstart"),
@@ -305,7 +306,7 @@ def _out_of_memory(error: MemoryError) -> str:
     asked = re.search(r"allocate ([0-9.]+ [A-Za-z]+)", str(error))
     needed = f"{asked[1]} more were needed" if asked else "more was needed than this process may have"
     used = f" beyond the {gigabytes:.1f} GiB in use" if (gigabytes := _most_memory()) else ""
-    helps = "give it more (see ulimit -v), split the input into parts, or leave out --ci and --workers"
+    helps = "give it more (see ulimit -v), split the input (see karat split), or leave out --ci and --workers"
     return f"memory ran out: {needed}{used}; {helps}"
 
 

@@ -179,7 +179,7 @@ class ScoredHere:
 
     def runs(self) -> list[Run]:
         """Return the run of each system."""
-        from karat.evaluation.running import run_of
+        from karat.evaluation.tasks import run_of
 
         return [run_of(self.bound, self.gold, system, slicer=self.slicer) for system in self.systems]
 

@@ -109,10 +109,12 @@ def refuse(names: Iterable[str], why: str) -> None:
 
 def keep_apart(inputs: Iterable[str], outputs: Iterable[str | None] = ()) -> None:
     """Register the input files, and raise an error if an output would overwrite one of them."""
+    from karat.evaluation.shards import shard_paths
     from karat.io import remember_input
 
     for path in inputs:
-        remember_input(path)
+        for file in shard_paths(path) or [path]:
+            remember_input(file)
     for path in filter(None, outputs):
         from pathlib import Path
 
@@ -219,7 +221,7 @@ _SECTIONS = {
     **dict.fromkeys(
         ("fail_under", "fail_if_worse", "junit", "markdown", "tolerance"), "Gates, for continuous integration"
     ),
-    **dict.fromkeys(("save", "part", "facts", "workers", "cluster"), "Saved runs, parts and parallel work"),
+    **dict.fromkeys(("save", "facts", "workers", "cluster"), "Saved runs, shards and parallel work"),
 }
 """The help section of each option; options without one come first."""
 

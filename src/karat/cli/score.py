@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from karat.evaluation.corpora import Corpus
-    from karat.evaluation.part import PartNumber
     from karat.evaluation.protocol import Bound, Facts
     from karat.evaluation.run import Run
 
@@ -53,17 +53,17 @@ if TYPE_CHECKING:
     help="Keep the run in a file, for karat show and what else needs no annotations; of several systems in a folder.",
 )
 @click.option(
-    "--part",
-    metavar="N/OF",
-    help="Score one of so many parts of the documents, such as 3/16, and keep it with --save for karat merge.",
-)
-@click.option(
-    "--facts", metavar="FILE", type=click.Path(), help="What karat facts has gathered, so that it is not done again."
+    "--facts",
+    metavar="FILE",
+    type=click.Path(),
+    help="What karat facts has gathered of all shards; GOLD and SYSTEM are some of them.",
 )
 @gate_options
 @click.option("--strict", is_flag=True, help="Fail if gold or system has nothing to score (default: a note).")
 @click.option(
-    "--workers", type=click.IntRange(1, 256), help="Processes that read and judge documents (default: as many as pay)."
+    "--workers",
+    type=click.IntRange(1, 256),
+    help="Processes that score shards and systems (default: as many as pay).",
 )
 @click.option(
     "--cluster", metavar="ADDRESS", help="Let the workers of a Dask cluster do it, whose scheduler has this address."
@@ -72,13 +72,14 @@ if TYPE_CHECKING:
 def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
-    Files may be of any format, also different ones for gold and system. Every result ends with its signature: settings,
-    version and data digests.
+    Files may be of any format, also different ones for gold and system. Each may be several files, its shards: a folder,
+    or a quoted pattern. Every result ends with its signature: settings, version and data digests.
 
     \b
         karat score hipe2022-nerc-coarse gold.tsv system.tsv
         karat score hipe2022-nel gold.tsv run1.tsv run2.tsv --n-best 1,3 --ci
         karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
+        karat score conll2003 'gold/*.conll' 'system/*.conll' --workers 8
         karat score conll2003 gold.conll system.conll --by length --by seen=train.conll --ci
         karat score omin-head-nel gold.csv results.csv --system-format refined
         karat score coref gold.conll system.jsonl
@@ -93,14 +94,14 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     from karat.analysis.summary import check_request
     from karat.evaluation.corpora import load
     from karat.evaluation.registry import protocol as protocol_named
-    from karat.evaluation.running import run_of
+    from karat.evaluation.tasks import runs_of
 
     saved = _run_files(parameters["save"], systems)
-    part_number = _part_number(parameters, systems)
+    if parameters["facts"] and len(systems) > 1:
+        raise click.UsageError("--facts is about one system; give one")
     parameters["ci"] = asked_intervals(parameters)
     declared = protocol_named(protocol)
-    options = given(declared.options, parameters)
-    bound = declared.with_options(options).asking(parameters["measures"])
+    bound = declared.with_options(given(declared.options, parameters)).asking(parameters["measures"])
     gate = asked_gate(parameters, [bound])
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
     files = [breakdown.file for breakdown in asked if breakdown.file]
@@ -110,14 +111,17 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     sides = load(bound, [gold, *systems], readings)
     told = _facts(parameters["facts"], bound, sides)
     slicer = slicer_for(bound, asked, sides[0], readings[0])
-    with _engine(parameters, gold, systems) as executor:
-        shared: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
-        if part_number is not None:
-            _save_parts(saved, bound, sides, number=part_number, given=options, **shared)
-            return 0
-        shared["strict"] = parameters["strict"]
-        shared["identify"] = bool(saved or gate.baselines) or identifies(parameters)
-        runs = [run_of(bound, sides[0], side, **shared) for side in sides[1:]]
+    with _executor(parameters, sides) as executor:
+        runs = runs_of(
+            bound,
+            sides[0],
+            sides[1:],
+            strict=parameters["strict"],
+            facts=told,
+            slicer=slicer,
+            executor=executor,
+            identify=bool(saved or gate.baselines) or identifies(parameters),
+        )
     return _shown(runs, gate, parameters, saved)
 
 
@@ -149,7 +153,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     from karat.analysis.summary import check_request
     from karat.display.views.family import render_family
 
-    of_one_protocol = ("by", "ci", "measures", *INTERVALS, "save", "part", "facts", "workers", "cluster", *GATE)
+    of_one_protocol = ("by", "ci", "measures", *INTERVALS, "save", "facts", "workers", "cluster", *GATE)
     refuse(of_one_protocol, "needs one protocol; name it instead of --family")
     keep_apart([gold, *systems], [parameters["out"]])
     check_request(parameters["zero"])
@@ -159,59 +163,28 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     present_text(lambda view, shown_on: render_family(view, families, shown_on), parameters)
 
 
-def _engine(parameters: dict[str, Any], gold: str, systems: Sequence[str]) -> AbstractContextManager[Executor | None]:
-    """Return who reads and judges: processes of this machine if they pay, or the workers of a cluster."""
-    workers = parameters["workers"]
-    if parameters["cluster"] is None:
-        from karat.evaluation.paying import pays, size_of
+def _executor(parameters: dict[str, Any], sides: Sequence[Corpus]) -> AbstractContextManager[Executor | None]:
+    """Return who judges several tasks: processes of this machine, or the workers of a cluster."""
+    if parameters["cluster"] is not None:
+        if parameters["workers"] is not None:
+            raise click.UsageError("--workers is about this machine, --cluster about others; give one of them")
+        from karat.evaluation.workers import cluster
 
-        if not pays(workers, size_of(gold) + max(map(size_of, systems))):
-            return nullcontext()
-        from karat.evaluation.engines import Processes
+        return cluster(parameters["cluster"])
+    if len(sides) == 2 and len(sides[0].shards) == 1:
+        return nullcontext()
+    from karat.evaluation.workers import Processes
 
-        return Processes(workers)
-    if workers is not None:
-        raise click.UsageError("--workers is about this machine, --cluster about others; give one of them")
-    from karat.evaluation.engines import cluster
-
-    return cluster(parameters["cluster"])
-
-
-def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNumber | None:
-    """Return which part is asked for; it is kept, and nothing of it shown."""
-    if parameters["facts"] and len(systems) > 1:
-        raise click.UsageError("--facts is about one system; give one")
-    if parameters["part"] is None:
-        return None
-    if parameters["save"] is None:
-        raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
-    whole = ("out", "opens", "ci", "measures", *INTERVALS, *GATE)
-    refuse(whole, "is about the whole run; merge the parts first, and use karat show")
-    refuse(["strict"], "is about the whole run; merge the parts first, and look at the notes of karat show")
-    from karat.evaluation.part import PartNumber
-
-    return PartNumber.parse(parameters["part"])
+    return Processes(parameters["workers"])
 
 
 def _facts(path: str | None, bound: Bound, sides: list[Corpus]) -> Facts | None:
     """Return the facts of a file, if one is given."""
     if path is None:
         return None
-    from karat.evaluation.part_file import load_facts
-    from karat.evaluation.running import about
+    from karat.evaluation.facts_file import head_of, load
 
-    return load_facts(path, about(bound, *sides), bound)
-
-
-def _save_parts(files: list[str], bound: Bound, sides: list[Corpus], **scored: Any) -> None:
-    """Write a part of the run of each system to its file, all or none."""
-    from karat.evaluation.part_file import packed
-    from karat.evaluation.spreading import part_of
-    from karat.io.outputs import write_whole
-
-    gold, *systems = sides
-    parts = [part_of(bound, gold, system, **scored) for system in systems]
-    write_whole({path: packed(part) for path, part in zip(files, parts, strict=True)}, folders=len(files) > 1)
+    return load(path, head_of(bound, *sides), bound)
 
 
 def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
@@ -226,10 +199,17 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
         if len(systems) > 1:
             raise click.UsageError(f"--save {save} names one file for {len(systems)} systems; give a folder/")
         return [save]
-    files = [str(Path(save, f"{Path(system).name}.karat")) for system in systems]
+    files = [str(Path(save, f"{_file_name(system)}.karat")) for system in systems]
     if len(set(files)) < len(files):
         raise click.UsageError("two systems have the same name, so their run files would, too; save them one by one")
     return files
+
+
+def _file_name(system: str) -> str:
+    """Return the name of a system as that of a file; one that is a pattern is called without it."""
+    from pathlib import Path
+
+    return re.sub(r"[*?\[\]]", "", Path(system).name).lstrip(".") or Path(system).parent.name or "system"
 
 
 @click.command(

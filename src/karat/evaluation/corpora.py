@@ -14,19 +14,19 @@ import msgspec
 from karat.annotations.columns import LINK_COLUMNS
 from karat.annotations.shared_values import share_links
 from karat.errors import InputError, UsageError, unknown
-from karat.evaluation.holding import MOST_HELD, HeldDocuments, Holding
+from karat.evaluation.cache import MOST_HELD, HeldDocuments, Holding
 from karat.evaluation.notices import HELD, WITHOUT, Notices
 from karat.evaluation.protocol import Bound, Side, no_facts
+from karat.evaluation.shards import partners, pattern_of, shard_paths
 from karat.formats import format_named, read, sniff
-from karat.formats.base import Index, Problems, Want
+from karat.formats.base import Problems, Want
 from karat.formats.catalogue import holds_json, plug_in_of
 from karat.io import STDIN, digest, is_file, name_of, opened_once
 from karat.io.addresses import is_address
-from karat.io.excerpts import Excerpt
 from karat.io.source import SourceFile
 from karat.model import Document
 from karat.settings import build
-from karat.signature import ContentDigest
+from karat.signature import ContentDigest, sum_of_contents
 
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
@@ -51,7 +51,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Recipe(NamedTuple):
-    """How the documents of a path are read: all that must be known to read some of them elsewhere.
+    """How the documents of a path are read: all that must be known to read them elsewhere.
 
     ``glimpse`` is what facts look at, if that is less than what is wanted.
     """
@@ -63,33 +63,15 @@ class Recipe(NamedTuple):
     shares_links: bool
     glimpse: Want | None = None
 
-    def documents(self, problems: Problems, excerpt: Excerpt | None = None) -> Iterator[Document]:
-        """Read all documents, or those of an excerpt."""
-        return read(excerpt or self.path, self.format, problems=problems, want=self.want, options=self.options)
-
-    def corpus(self, name: str, documents: Reader, holding: Holding) -> Corpus:
-        """Return documents that are read by this recipe, all of them or some, as a side of that name."""
-        path = None if self.path == STDIN else self.path
-        corpus = Corpus(name, documents, path=path, holding=holding, builds_mentions=self.want.mentions)
-        corpus.kind, corpus.shares_links = self.format, self.shares_links
-        return corpus
+    def documents(self, problems: Problems, ground: Corpus | None = None) -> Iterator[Document]:
+        """Read the documents, which may take their texts from those of another side."""
+        want = self.want if ground is None else msgspec.structs.replace(self.want, ground=lambda: ground)
+        return read(self.path, self.format, problems=problems, want=want, options=self.options)
 
     @property
     def for_facts(self) -> Recipe:
         """How the documents are read as far as facts look at them."""
         return self if self.glimpse is None else self._replace(want=self.glimpse)
-
-    @property
-    def can_be_cut(self) -> bool:
-        """Whether the format can say where documents lie, so that some of them can be read without the others."""
-        return format_named(self.format).index is not None and self.want.ground is None and not is_address(self.path)
-
-    def places(self) -> Index | None:
-        """Say where the documents lie; nothing if they do not lie apart."""
-        declared = format_named(self.format)
-        if declared.index is None:
-            return None
-        return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
 
 
 class Corpus:
@@ -97,7 +79,7 @@ class Corpus:
 
     ``read_as`` is what was said about how to read it, for the signature, and ``plug_in`` the package of others that
     reads it; ``kind`` what has the same layers, as files of one format; ``problems`` is what was repaired when the
-    documents were read. A ``recipe`` is for those who read some of its documents elsewhere.
+    documents were read. With a ``recipe`` it can be sent to another process, which reads the file again.
     """
 
     def __init__(
@@ -112,6 +94,7 @@ class Corpus:
         self.name, self.path = name, path
         self.kind, self.read_as, self.plug_in, self.shares_links = "", "", "", False
         self.recipe: Recipe | None = None
+        self.ground: Corpus | None = None
         self._read, self._holding, self._builds_mentions = documents, holding, builds_mentions
         self._held: HeldDocuments | None = None
         self._shared = 0
@@ -120,7 +103,30 @@ class Corpus:
         """Whether the digest of the content is taken on the way, since somebody will ask for it."""
         self.problems = Problems()
         self._documents = 0
+        self.is_numbered = False
+        """Whether only their position names the documents that were read."""
         self._holds: Mapping[str, int] = {}
+
+    @classmethod
+    def of_file(cls, recipe: Recipe, name: str, holding: Holding, ground: Corpus | None = None) -> Corpus:
+        """Return the documents of a file or folder, which may take their texts from those of another side."""
+        path = None if recipe.path == STDIN else recipe.path
+        corpus = cls(name, partial(_by_recipe, recipe, ground), path=path, holding=holding)
+        corpus._builds_mentions = recipe.want.mentions
+        corpus.kind, corpus.shares_links = recipe.format, recipe.shares_links
+        corpus.recipe, corpus.ground = (None if path is None else recipe), ground
+        return corpus
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.recipe is None:
+            raise TypeError(f"the documents of {self.name} are in memory, and are not sent to other processes")
+        told = {name: getattr(self, name) for name in ("path", "read_as", "plug_in", "identifies")}
+        return _sent, (self.recipe, self.name, self.ground, told, os.getcwd())  # noqa: PTH109 - as below
+
+    @property
+    def shards(self) -> Sequence[Corpus]:
+        """The files of this side, each of which is a shard."""
+        return (self,)
 
     def __iter__(self) -> Iterator[Document]:
         documents = self._through() if self._held is None else iter(self._held)
@@ -130,18 +136,20 @@ class Corpus:
         """Return the documents as far as facts look at them; to read so little again costs less than to hold it."""
         if self._held is not None or self.recipe is None or self.recipe.glimpse is None:
             return self
-        return self.recipe.for_facts.documents(Problems())
+        return self.recipe.for_facts.documents(Problems(), self.ground)
 
     def _through(self) -> Iterator[Document]:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
-        held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
+        held = HeldDocuments(self._holding)
         problems = Problems()
         is_asked = self.identifies or self.path is None  # what is no file is known by its documents alone
         content = ContentDigest(in_order=self.path is None) if is_asked and self._content is None else None
         documents, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
+        numbered = True
         for document in self._read(problems):
             held.add(document)
             documents += 1
+            numbered = numbered and document.id == str(documents)
             if self._builds_mentions:
                 _count(document, holds)
             layers.update([mention.layer for mention in document.mentions])
@@ -156,6 +164,7 @@ class Corpus:
         if held.is_over:
             self._holding = "nothing"  # whoever reads them again need not find that out again
         self._documents, self._holds = documents, holds if self._builds_mentions else {}
+        self.is_numbered = numbered and documents > 0
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
@@ -165,20 +174,35 @@ class Corpus:
             yield linked
         self._shared = shared
 
+    def identify(self, wanted: bool) -> None:
+        """Say whether the digest of the content will be asked for."""
+        self.identifies = wanted
+
     def will_be_signed(self) -> None:
         """Hash the bytes of a file while it is read, since its digest will be asked for."""
+        if self.recipe is not None and type(self.path) is str and self.path == self.recipe.path:
+            self.path = opened_once(self.path)
+            self.recipe = self.recipe._replace(path=self.path)
+            self._read = partial(_by_recipe, self.recipe, self.ground)
         if isinstance(self.path, SourceFile):
             self.path.hashes = True
 
     @property
     def digest(self) -> str:
         """What identifies the data: of files their bytes, of objects and standard input the documents."""
-        return digest(self.path) if self.path is not None else self._identity.ordered
+        if self.path is None:
+            return self._identity.ordered
+        return digest(self.path if self.recipe is None else self.recipe.path)
 
     @property
     def content(self) -> str:
         """What identifies the documents as they are read, whatever their order, compression and line ends."""
         return str(self._identity)
+
+    @property
+    def content_if_asked(self) -> str:
+        """The digest of the content, or an empty text if nobody asks for it."""
+        return self.content if self.identifies else ""
 
     @property
     def _identity(self) -> ContentDigest:
@@ -195,7 +219,86 @@ class Corpus:
         """What was noticed when the documents were read, so that it adds up."""
         unlinked = {"unlinked mentions": self._holds["unlinked mentions"] - self._shared} if self._holds else {}
         holds = {**self._holds, **unlinked}
-        return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=holds)
+        folder = self.path if self.recipe is None else self.recipe.path
+        return Notices.of(self.problems, self._shared, folder, documents=self._documents, holds=holds)
+
+
+class ShardedCorpus(Corpus):
+    """The documents of several files, which are read one after the other.
+
+    Documents that only their position names are named with the shard of the gold, which stands in ``names``.
+    """
+
+    def __init__(self, shards: Sequence[Corpus], names: Sequence[str]) -> None:
+        first = shards[0]
+        paths = [str(shard.path) for shard in shards]
+        super().__init__(pattern_of([shard.name for shard in shards]), first._read, path=pattern_of(paths))
+        self.kind, self.read_as, self.plug_in = first.kind, first.read_as, first.plug_in
+        self._shards, self._names = shards, names
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ShardedCorpus, (self._shards, self._names)
+
+    @property
+    def shards(self) -> Sequence[Corpus]:
+        """The files of this side, each of which is a shard."""
+        return self._shards
+
+    def __iter__(self) -> Iterator[Document]:
+        return self._named(iter(shard) for shard in self._shards)
+
+    def for_facts(self) -> Iterable[Document]:
+        """Return the documents as far as facts look at them."""
+        return self._named(shard.for_facts() for shard in self._shards)
+
+    def _named(self, several: Iterable[Iterable[Document]]) -> Iterator[Document]:
+        for name, documents in zip(self._names, several, strict=True):
+            for position, document in enumerate(documents, 1):
+                is_numbered = document.id == str(position)
+                yield msgspec.structs.replace(document, id=f"{name}:{position}") if is_numbered else document
+
+    def identify(self, wanted: bool) -> None:
+        """Say whether the digest of the content will be asked for."""
+        self.identifies = wanted
+        for shard in self._shards:
+            shard.identify(wanted)
+
+    def will_be_signed(self) -> None:
+        """Hash the bytes of the files while they are read."""
+        for shard in self._shards:
+            shard.will_be_signed()
+
+    @property
+    def digest(self) -> str:
+        """What identifies the data: the sum of the digests of the files."""
+        return sum_of_contents(shard.digest for shard in self._shards)
+
+    @property
+    def content(self) -> str:
+        """What identifies the documents as they are read, whatever their order and file."""
+        return sum_of_contents(shard.content for shard in self._shards)
+
+    @property
+    def notices(self) -> Notices:
+        """What was noticed when the documents were read, so that it adds up."""
+        return sum((shard.notices for shard in self._shards), Notices())
+
+
+def _by_recipe(recipe: Recipe, ground: Corpus | None, problems: Problems) -> Iterator[Document]:
+    return recipe.documents(problems, ground)
+
+
+def _sent(recipe: Recipe, name: str, ground: Corpus | None, told: Mapping[str, Any], folder: str) -> Corpus:
+    """Return the documents of a file that another process has named, which may be in another folder."""
+    if not is_address(recipe.path):
+        path = recipe.path if folder == os.getcwd() else os.path.join(folder, recipe.path)  # noqa: PTH109, PTH118
+        if not os.path.exists(path):  # noqa: PTH110 - small commands do without pathlib
+            raise InputError("is not there for the workers, who must see files under the same paths", path=path)
+        recipe = recipe._replace(path=path)
+    corpus = Corpus.of_file(recipe, name, "nothing", ground)
+    for attribute, value in told.items():
+        setattr(corpus, attribute, value)
+    return corpus
 
 
 def _count(document: Document, holds: dict[str, int]) -> None:
@@ -261,37 +364,79 @@ def load(
     agree.
     """
     readings = readings or [Reading()] * len(sources)
-    sources = [held_source(source) for source in sources]
-    formats = formats_of(sources, readings, bound.demands.empty)
+    sides = _sides_of(sources, readings)
+    formats = formats_of(
+        [side[0] if isinstance(side, _Files) else side for side in sides], readings, bound.demands.empty
+    )
     want, demands = way_of(bound, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
     corpora: list[Corpus] = []
     has_facts, in_cells = bound.facts is not no_facts, bound.demands.facts_in_cells
-    for side_index, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
+    for side_index, (source, reading, name) in enumerate(zip(sides, readings, formats, strict=True)):
         takes_texts = side_index and (name is None or format_named(name).takes_texts)
-        wanted = _grounded(want, corpora[0]) if takes_texts else want
         side: Side = "system" if side_index else "gold"
         said_of = _of_side(name, reading.options, side)
         given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
         options = _options(name, given, demands[side_index])
-        if name is not None and isinstance(source, str | os.PathLike):
-            glimpse = _CELLS if has_facts and name in in_cells and _is_large(source) else None
+        if name is not None and isinstance(source, str | os.PathLike | _Files):
+            paths = source if isinstance(source, _Files) else [os.fspath(source)]
+            is_large = len(paths) > 1 or _is_large(paths[0])
+            glimpse = _CELLS if has_facts and name in in_cells and is_large else None
             once_more: Holding = "once more" if has_facts and glimpse is None else "nothing"
             holding: Holding = "packed" if often else "some" if again or len(sources) > 2 else once_more
-            recipe = Recipe(os.fspath(source), name, wanted, options, reading.share_links, glimpse)
-            is_once = recipe.path == STDIN
-            corpus = recipe.corpus(name_of(recipe.path), recipe.documents, "everything" if is_once else holding)
-            corpus.recipe = None if is_once else recipe
+            if len(paths) > 1:
+                holding = "nothing"  # of many shards none is held
+            grounds = [_ground(shard) for shard in corpora[0].shards] if takes_texts else [None] * len(paths)
+            files = []
+            for path, ground in zip(paths, grounds, strict=True):
+                recipe = Recipe(path, name, want, options, reading.share_links, glimpse)
+                how: Holding = "everything" if path == STDIN else holding
+                files.append(Corpus.of_file(recipe, name_of(path), how, ground))
         else:
+            ground = _ground(corpora[0]) if takes_texts else None
+            wanted = want if ground is None else msgspec.structs.replace(want, ground=lambda: corpora[0])
             documents = _objects(source, name, wanted, options, side)
             holding = "everything" if name else "objects"
-            corpus = Corpus(side, documents, holding=holding, builds_mentions=want.mentions)
-            corpus.kind, corpus.shares_links = name or "objects", reading.share_links
+            files = [Corpus(side, documents, holding=holding, builds_mentions=want.mentions)]
+            files[0].kind, files[0].shares_links = name or "objects", reading.share_links
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(said_of.items()))]
         said += ["share-links"] if reading.share_links else []
-        corpus.read_as, corpus.plug_in = ",".join(filter(None, said)), plug_in_of(name)
-        corpora.append(corpus)
+        for corpus in files:
+            corpus.read_as, corpus.plug_in = ",".join(filter(None, said)), plug_in_of(name)
+        names = [shard.name for shard in corpora[0].shards] if corpora else [file.name for file in files]
+        corpora.append(files[0] if len(files) == 1 else ShardedCorpus(files, names))
     return corpora
+
+
+class _Files(list[str]):
+    """The paths of the shards of a side."""
+
+
+def _sides_of(sources: Sequence[Source], readings: Sequence[Reading]) -> list[Any]:
+    """Return sources that can be looked at more than once: files that are opened once, and the files of several.
+
+    Those of a system are in the order of their partners in the gold.
+    """
+    sides: list[Any] = []
+    golds = None
+    for source, reading in zip(sources, readings, strict=True):
+        paths = shard_paths(source, reading.format)
+        if not sides:
+            golds = paths
+        elif (golds is None) != (paths is None) and len(paths or golds or ()) > 1:
+            several, single = ("gold", "system") if paths is None else ("system", "gold")
+            raise InputError(f"the {several} is several files, and the {single} is not; give one for each of them")
+        elif golds is not None and paths is not None:
+            paths = partners(golds, paths)
+        sides.append(held_source(source) if paths is None else _Files([opened_once(paths[0]), *paths[1:]]))
+    return sides
+
+
+def _ground(gold: Corpus) -> Corpus:
+    """Return the gold for a reader that may take texts from it; what comes only once is read at once."""
+    if gold.path is None:
+        deque(gold, maxlen=0)
+    return gold
 
 
 def _is_large(source: str | os.PathLike[str]) -> bool:
@@ -328,13 +473,6 @@ def held_source(source: Source) -> Any:
     from karat.formats.objects import held
 
     return held(source)
-
-
-def _grounded(want: Want, gold: Corpus) -> Want:
-    """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
-    if gold.path is None:
-        deque(gold, maxlen=0)
-    return msgspec.structs.replace(want, ground=lambda: gold)
 
 
 def _objects(

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, repeat
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.errors import UsageError
+from karat.errors import InputError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
-from karat.evaluation.protocol import Bound, Facts, Pair, Pairs, Sheet, Side, no_facts
+from karat.evaluation.protocol import Bound, Facts, Pair, Sheet, Side, no_facts
 from karat.evaluation.tally import Tallies, Tally
 from karat.formats.base import UNREAD
 from karat.model import Document
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from karat.analysis.slices.items import ItemSlicer
-    from karat.evaluation.part import PartNumber
 
-_CHUNK = 64
-"""Units that a worker is given at once."""
-_AHEAD = 32
-"""Chunks that wait for a worker; no more are drafted."""
 _NOT_READ = "the answer cannot be read, so it counts as empty"
 LONGEST_VALUE = 256
 """Characters of a metadata value that is kept of a unit; longer ones are texts, not what tells documents apart."""
@@ -98,8 +90,7 @@ Witness = Callable[[UnitLedger], None]
 class Evaluation:
     """A system against the gold under a protocol. What was noticed on the way is known when the sheets are through.
 
-    Facts that are known already are not gathered again; of a part, only its pairs of documents are drafted. Who knows
-    better than the protocol how documents are brought together gives ``pairs``.
+    The facts of a larger corpus may be given, of which these documents are a shard.
     """
 
     def __init__(
@@ -109,18 +100,16 @@ class Evaluation:
         system: Corpus,
         *,
         facts: Facts | None = None,
-        number: PartNumber | None = None,
-        pairs: Pairs | None = None,
     ) -> None:
         self.bound, self.gold, self.system = bound, gold, system
-        self._given, self._number, self._pairs = facts, number, pairs or bound.pairs
+        self._given = facts
         self.facts: Facts = Counter()
-        self.said: list[str] = []
+        """Those of these documents."""
+        self.said: list[Hashable] = []
         """What was said when documents were paired."""
         self.known: Any = None
-        self.pairs, self.sizes = array("I"), array("I")
-        """The numbers of the pairs of documents that were drafted, of so many in all, and the units of each."""
-        self.total = 0
+        self._pair = 0
+        """The number of the pair of documents that is drafted."""
         self._noted: dict[Hashable, tuple[int, int]] = {}
         self._unread: deque[Entry] = deque()
         self.origins = UnitOrigins()
@@ -137,9 +126,10 @@ class Evaluation:
         self.said.clear()
         self._noted.clear()
         self._unread.clear()
-        self.facts = self.gathered() if self._given is None else self._given
-        self.known = known = bound.settle(self.facts)
-        pairs = self._pairs(self.gold, self.system, known, self.said.append)
+        self.facts = self._gathered() if self._given is None else Counter()
+        self.known = known = bound.settle(self.facts if self._given is None else self._given)
+        sides = self._gathering("gold", self.gold), self._gathering("system", self.system)
+        pairs = bound.pairs(*sides, known, self.said.append)
         for drafted in self._drafted(self._noticing(pairs)):
             sheet = drafted.sheet
             if not isinstance(sheet, Sheet):
@@ -148,10 +138,24 @@ class Evaluation:
             for note, times in notes:
                 self._note(note, times)
             yield drafted
+        if self._given is not None and not self.facts <= self._given:
+            raise InputError("the facts that were given are not of a corpus with this shard; gather them again")
+
+    def _gathering(self, side: Side, corpus: Corpus) -> Iterable[Document]:
+        """Yield the documents of a side; where the facts of a larger corpus are given, gather their own on the way."""
+        if self._given is None or self.bound.facts is no_facts:
+            return corpus
+
+        def documents() -> Iterator[Document]:
+            for document in corpus:
+                self.facts.update(self.bound.facts(document, side))
+                yield document
+
+        return documents()
 
     def _note(self, note: Hashable, times: int = 1) -> None:
         """Count something that was noticed at the pair of documents that is drafted."""
-        times_before, pair = self._noted.get(note, (0, self.pairs[-1]))
+        times_before, pair = self._noted.get(note, (0, self._pair))
         self._noted[note] = times_before + times, pair
 
     def _compare(self, gold: Document, system: Document) -> None:
@@ -171,38 +175,27 @@ class Evaluation:
             yield gold, system
 
     def _drafted(self, pairs: Iterator[Pair]) -> Iterator[Drafted]:
-        bound, known, part = self.bound, self.known, self._number
-        self.pairs, self.sizes, self.total = array("I", [0]), array("I", [0]), 1
+        bound, known = self.bound, self.known
+        self._pair = 0
         if why := bound.whole(known):
             if bound.draft_all is None:
                 raise TypeError(f"protocol {bound.name} must see all pairs ({why}), but has no draft_all")
-            if part is not None:
-                raise UsageError(f"{bound.name} cannot be scored in parts with these options: {why}")
             together = list(pairs)
             for gold, system in together:
                 self._compare(gold, system)
             origins = {gold.id: (UnitOrigin.of(gold), (gold, system)) for gold, system in together}
             for sheet in bound.draft_all(together, known):
-                self.sizes[-1] += 1
                 yield Drafted(sheet, *origins.get(sheet.unit, (UnitOrigin(sheet.unit, {}), None)))
             return
-        self.pairs, self.sizes, self.total = array("I"), array("I"), 0
-        for pair_index, (gold, system) in enumerate(pairs):
-            self.total = pair_index + 1
-            if part is not None and not part.has(pair_index):
-                continue
-            self.pairs.append(pair_index)
-            self.sizes.append(0)
+        for self._pair, (gold, system) in enumerate(pairs):
             self._compare(gold, system)
             origin = UnitOrigin.of(gold)
             sheets = bound.draft(gold, system, known)
             if sheets is None:
                 raise TypeError(f"protocol {bound.name} drafts nothing, not even an empty list; expected sheets")
-            for sheet in sheets:
-                self.sizes[-1] += 1
-                yield Drafted(sheet, origin, (gold, system))
+            yield from (Drafted(sheet, origin, (gold, system)) for sheet in sheets)
 
-    def gathered(self) -> Facts:
+    def _gathered(self) -> Facts:
         """Count what must be known of the documents of both sides; a protocol that asks for nothing reads nothing."""
         facts: Facts = Counter()
         if self.bound.facts is not no_facts:
@@ -212,37 +205,21 @@ class Evaluation:
                     facts.update(self.bound.facts(document, side))
         return facts
 
-    def tallies(
-        self, executor: Executor | None = None, slicer: ItemSlicer | None = None, witness: Witness | None = None
-    ) -> Tallies:
-        """Judge every unit, by the workers of an executor if one is given; the result is the same.
-
-        A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
-        """
-        units: list[str] = []
+    def tallies(self, slicer: ItemSlicer | None = None, witness: Witness | None = None) -> Tallies:
+        """Judge every unit; a slicer looks at the items of each, and a witness is told its ledger."""
+        tallies = Tallies()
         self.origins = UnitOrigins()
         self.slices = {} if slicer is None else {feature.name: Tallies() for feature in slicer.features}
-
-        def named() -> Iterator[Sheet]:
-            for drafted in self._sheets():
-                sheet = drafted.sheet
-                units.append(sheet.unit)
-                self.origins.append(drafted.origin)
-                for name, tally in (slicer(sheet) if slicer is not None else {}).items():
-                    self.slices[name].append(sheet.unit, tally)
-                if witness is not None:
-                    witness(self._ledger(drafted))
-                yield sheet
+        for drafted in self._sheets():
+            sheet = drafted.sheet
+            self.origins.append(drafted.origin)
+            for name, tally in (slicer(sheet) if slicer is not None else {}).items():
+                self.slices[name].append(sheet.unit, tally)
             if witness is not None:
-                deque(map(witness, self._left_over()), maxlen=0)
-
-        if executor is None:
-            rows: Iterable[Tally] = map(self.bound.book.tally, named())
-        else:
-            rows = _spread(SheetJudge(self.bound), named(), executor)
-        tallies = Tallies()
-        for index, tally in enumerate(rows):  # workers lag behind the names of the units
-            tallies.append(units[index], tally)
+                witness(self._ledger(drafted))
+            tallies.append(sheet.unit, self.bound.book.tally(sheet))
+        if witness is not None:
+            deque(map(witness, self._left_over()), maxlen=0)
         return tallies
 
     def entries(self) -> Iterator[Entry]:
@@ -287,29 +264,9 @@ class Evaluation:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the protocol noticed: while documents were paired, and while sheets were drafted."""
-        return tuple(remarks_on(self.noted, self.said, self.system.name, self.bound, self.known))
+        return tuple(remarks_on(self.noted, list(map(str, self.said)), self.system.name, self.bound, self.known))
 
 
 def _same_tokens(gold: Document, system: Document) -> bool:
     """Say whether both sides have tokens, and the same."""
     return gold.table is not None and system.table is not None and gold.table.forms == system.table.forms
-
-
-class SheetJudge:
-    """Judges sheets, here or in another process."""
-
-    def __init__(self, bound: Bound) -> None:
-        self.bound = bound
-
-    def __call__(self, sheets: Sequence[Sheet]) -> list[Tally]:
-        """Return the tallies of some sheets."""
-        return [self.bound.book.tally(sheet) for sheet in sheets]
-
-
-def _spread(judge: SheetJudge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
-    """Return the tallies of sheets in their order, while a few chunks are judged ahead."""
-    from karat.evaluation.engines import in_order
-
-    coming = iter(sheets)
-    chunks = iter(lambda: list(islice(coming, _CHUNK)), [])
-    return chain.from_iterable(in_order(executor, judge, zip(chunks), _AHEAD))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
 from karat.errors import InputError, many
 from karat.model import Document
@@ -14,11 +14,39 @@ Missing = Literal["error", "empty", "skip"]
 Surplus = Literal["error", "leave", "empty"]
 """What a system document that the gold lacks means: an error, something to leave out, or gold without annotations."""
 
+_NAMED = 5
+"""Ids of documents that a sentence lists."""
 _SHOWN = 60
 """Characters of a document id that a sentence shows."""
 
-TakeNote = Callable[[str], None]
-"""Takes a sentence about what was left out or filled in."""
+
+class Unpaired(NamedTuple):
+    """How many documents of a side the other one lacks, out of how many, and what they count as; such notes add up.
+
+    >>> str(Unpaired("gold", "skipped", 1, 2, ("a",)) + Unpaired("gold", "skipped", 1, 1, ("b",)))
+    'skipped 2 of 3 gold documents that the system lacks: a, b'
+    """
+
+    side: str
+    means: str
+    lacking: int
+    total: int
+    ids: tuple[str, ...]
+
+    def __add__(self, other: Any) -> Unpaired:
+        ids = (*self.ids, *other.ids)[: _NAMED + 1]
+        return self._replace(lacking=self.lacking + other.lacking, total=self.total + other.total, ids=ids)
+
+    def __str__(self) -> str:
+        if self.side == "gold":
+            lacks = f"{self.lacking} of {many(self.total, 'gold document')} that the system lacks"
+        else:
+            lacks = f"{many(self.lacking, 'system document')} that the gold lacks"
+        return f"{self.means} {lacks}: {_some(self.ids)}"
+
+
+TakeNote = Callable[[Hashable], None]
+"""Takes what is to be said about what was left out or filled in: a sentence, or a note that adds up."""
 
 
 def by_id(
@@ -47,7 +75,7 @@ def pair(
     >>> pairs = pair([Document("a"), Document("b")], [Document("b")], missing="skip", note=notes.append)
     >>> [gold.id for gold, system in pairs]
     ['b']
-    >>> notes
+    >>> list(map(str, notes))
     ['skipped 1 of 2 gold documents that the system lacks: a']
     """
     waiting = _ById(system)
@@ -71,14 +99,13 @@ def pair(
     if lacking:
         verb = "counted as empty" if missing == "empty" else "skipped"
         golds = len(waiting.taken) + len(lacking)
-        lacks = f"{len(lacking)} of {many(golds, 'gold document')} that the system lacks"
-        note(f"{verb} {lacks}: {_some(lacked)}")
+        note(Unpaired("gold", verb, len(lacking), golds, tuple(lacked[: _NAMED + 1])))
     if counted == "empty":
         yield from ((Document(document.id, text=document.text), document) for document in beyond)
         paired += len(beyond)
     if beyond:
         verb = "counted as wrong" if counted == "empty" else "left out"
-        note(f"{verb} {many(len(beyond), 'system document')} that the gold lacks: {_some(_ids(beyond))}")
+        note(Unpaired("system", verb, len(beyond), len(beyond), tuple(_ids(beyond[: _NAMED + 1]))))
     if lacking and not paired:
         message = f"no gold document has a system document of its name; there are {_some(lacked)} in the gold"
         raise InputError(f"{message} and {_some(_ids(beyond)) or 'none'} in the system; name them alike")
@@ -161,5 +188,5 @@ def _ids(documents: Iterable[Document]) -> list[str]:
 
 
 def _some(ids: Sequence[str]) -> str:
-    names = [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in ids[:5]]
-    return ", ".join(names) + (", …" if len(ids) > 5 else "")
+    names = [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in ids[:_NAMED]]
+    return ", ".join(names) + (", …" if len(ids) > _NAMED else "")

@@ -72,11 +72,6 @@ class NoOptions:
     """The options of a protocol that has none."""
 
 
-Meeting = Literal["by id", "in order", "together"]
-"""How documents find their partners: by their ids, the first with the first and so on, or in a way that looks at all
-of them."""
-
-
 class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
@@ -208,12 +203,6 @@ def as_counted(facts: Facts) -> Any:
     return facts
 
 
-def by_their_ids(known: Any) -> Meeting:
-    """Say that documents meet by their ids."""
-    del known
-    return "by id"
-
-
 def one_pair_suffices(known: Any) -> str:
     """Return why a protocol must see all pairs at once: an empty text, because it need not."""
     del known
@@ -237,7 +226,6 @@ class Rules(msgspec.Struct, frozen=True):
         settle: Makes of the counted facts of all documents what ``pairs``, ``draft`` and ``remarks`` are told as known.
         pairs: Takes both sides, what is known, and a function for notes, and yields pairs of documents. By default
             documents are paired by id, and the option ``missing`` says what happens to those that one side lacks.
-        meets: Says of ``pairs`` of its own how documents find their partners.
         whole: Says why all pairs must be seen at once; an empty text if they need not. Then ``draft_all`` takes them.
         draft_all: Takes all pairs and what is known, and yields sheets.
         remarks: Takes the counted notes of all sheets and what is known, and yields sentences.
@@ -251,7 +239,6 @@ class Rules(msgspec.Struct, frozen=True):
     facts: Callable[[Document, Side], Iterable[Hashable]] = no_facts
     settle: Callable[[Facts], Any] = as_counted
     pairs: Pairs | None = None
-    meets: Callable[[Any], Meeting] | None = None
     whole: Callable[[Any], str] = one_pair_suffices
     draft_all: Callable[[Sequence[Pair], Any], Iterable[Sheet]] | None = None
     remarks: Callable[[Counter[Hashable], Any], Iterable[str]] = in_words
@@ -321,12 +308,6 @@ class Bound:
         self.whole, self.remarks, self.demands = rules.whole, rules.remarks, rules.demands
         self.pairs: Pairs = rules.pairs or partial(by_id, missing=getattr(options, "missing", "error"))
         self.main = rules.main or Main(tuple(self.regimes()), ("micro",))
-
-    def meeting(self, known: Any) -> Meeting:
-        """Return how documents find their partners, as far as it is known without looking at all of them."""
-        if self.rules.meets is not None:
-            return self.rules.meets(known)
-        return "by id" if self.rules.pairs is None else "together"
 
     def regimes(self) -> list[str]:
         """Return the regimes in the order of the figures."""

@@ -10,6 +10,8 @@ import msgspec
 
 from karat._version import __version__
 from karat.errors import UsageError, needing, plural
+from karat.evaluation.notices import Notices
+from karat.evaluation.plain_keys import PlainFacts
 from karat.evaluation.registry import find, plug_in_of
 from karat.evaluation.scores import Scores, ZeroRule
 from karat.evaluation.tally import Tallies, concatenate
@@ -23,6 +25,35 @@ if TYPE_CHECKING:
 
 
 DIGESTS = ("gold_digest", "system_digest", "gold_content", "system_content")
+
+
+class Shard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A file of the gold with its counterpart of the system: what a run keeps of them, so that runs can be merged.
+
+    Args:
+        names: what gold and system are called
+        paths: where they are
+        digests: of their bytes
+        contents: of their documents
+        units: how many units of the run are of this shard
+        numbered: whether only their position names the gold documents
+        noticed: what was noticed while they were read
+        noted: what was noticed of pairs of documents, how often, and at which pair first
+        said: what was said when documents were paired
+        facts: what must be known of them, and how often it holds
+
+    """
+
+    names: tuple[str, str]
+    paths: tuple[str | None, str | None]
+    digests: tuple[str, str]
+    contents: tuple[str, str]
+    units: int
+    numbered: bool = False
+    noticed: tuple[Notices, Notices] = (Notices(), Notices())
+    noted: list[tuple[Any, int, int]] = []
+    said: list[Any] = []
+    facts: PlainFacts = []
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +72,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         read_as: how both sides were read, if not as usual
         plug_ins: the packages of others that brought the protocol or read a side, with their versions
         version: that of the Karat that scored
+        shards: the shards in the order of their units; none if the run cannot be merged with others
+        told: the facts of the larger corpus that the shards were judged with, if it was one
 
     """
 
@@ -62,6 +95,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     plug_ins: str = ""
     slices: Mapping[str, Tallies] = {}
     version: str = __version__
+    shards: Sequence[Shard] = ()
+    told: Sequence[tuple[Any, int]] = ()
 
     @property
     def digests(self) -> dict[str, str]:
@@ -86,6 +121,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         """The digests of the judgements that the gold follows from, if people judged it."""
         digests = sorted({digest for digest in self.metadata.get(JUDGEMENTS, ()) if digest is not None})
         return {JUDGEMENTS: "+".join(digests)} if digests else {}
+
+    def renamed(self, units: Sequence[str], documents: Sequence[str]) -> Run:
+        """Return the run with other names of its units and documents."""
+        tables = [Tallies(units, table.rows) for table in (self.tallies, *self.slices.values())]
+        slices = dict(zip(self.slices, tables[1:], strict=True))
+        return msgspec.structs.replace(self, tallies=tables[0], slices=slices, documents=list(documents))
 
     def scores(
         self,

@@ -1,6 +1,6 @@
-"""The container of run files, parts and facts: a ZIP archive of a head in JSON and of arrays in the NPY format.
+"""The container of run files and facts: a ZIP archive of a head in JSON and of arrays in the NPY format.
 
-The first member is ``run.json``, ``part.json`` or ``facts.json``, the others are arrays as ``numpy.save`` writes them.
+The first member is ``run.json`` or ``facts.json``, the others are arrays as ``numpy.save`` writes them.
 The comment of the archive is the SHA-256 of everything before the comment, so a file that is cut off or damaged is
 noticed. Arrays are read and written here without NumPy, which takes as long to load as a small evaluation.
 """
@@ -26,19 +26,17 @@ from karat.io.archives import most_unpacked
 if TYPE_CHECKING:
     import zipfile
 
-Kind = Literal["run", "part", "facts"]
+Kind = Literal["run", "facts"]
 LAYOUT = 1
 """The version of the layout; a reader of this version refuses others."""
 
-_NAMES: dict[str, str] = {"run": "run file", "part": "part of a run", "facts": "file of facts"}
+_NAMES: dict[str, str] = {"run": "run file", "facts": "file of facts"}
 _MAKERS: dict[str, str] = {
     "run": "karat score --save has made",
-    "part": "karat score --part has made",
     "facts": "karat facts has made",
 }
 _OTHERS: dict[str, str] = {
-    "run": "a run file, which is whole already: karat show shows it",
-    "part": "one part of a run; put all of them together with karat merge",
+    "run": "a run file; karat show shows it",
     "facts": "a file of facts; give it to karat score --facts",
 }
 MISFITS = (ValueError, LookupError, TypeError, RecursionError)
@@ -131,7 +129,7 @@ def misfit(kind: Kind, error: Exception, path: str | os.PathLike[str]) -> InputE
 
 
 def kind_of(start: bytes) -> str | None:
-    """Return what the first bytes of a file say that it is: a run, a part, facts, or ``None`` for anything else."""
+    """Return what the first bytes of a file say that it is: a run, facts, or ``None`` for anything else."""
     name = start[30:].decode("ascii", "replace") if start.startswith(b"PK\x03\x04") else ""
     return next((kind for kind in _NAMES if name.startswith(f"{kind}.json")), None)
 

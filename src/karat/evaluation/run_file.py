@@ -16,8 +16,9 @@ from typing import Annotated, Any
 import msgspec
 
 from karat.errors import InputError, UsageError
+from karat.evaluation.plain_keys import PlainFacts
 from karat.evaluation.registry import find
-from karat.evaluation.run import DIGESTS, Run
+from karat.evaluation.run import DIGESTS, Run, Shard
 from karat.evaluation.run_container import (
     LAYOUT,
     MISFITS,
@@ -59,12 +60,19 @@ class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
     notes: list[str] = msgspec.field(default_factory=list)
     read: str = ""
     plug_ins: str = ""
+    shards: list[Shard] = msgspec.field(default_factory=list)
+    told: PlainFacts = msgspec.field(default_factory=list)
 
 
 def packed(run: Run) -> bytes:
     """Return the bytes of a run file: the same for the same run."""
     groups = groups_of(run)
-    return sealed("run", RunHead(**head_of(run, groups)), arrays_of(run, groups))
+    shards: dict[str, Any] = {"shards": list(run.shards), "told": list(run.told)}
+    try:
+        msgspec.json.encode(shards)
+    except (UnicodeEncodeError, TypeError, OverflowError):  # notes or facts that no file can keep
+        shards = {}
+    return sealed("run", RunHead(**head_of(run, groups), **shards), arrays_of(run, groups))
 
 
 def load(path: str | os.PathLike[str]) -> Run:
@@ -166,6 +174,8 @@ def run_in(head: RunHead, arrays: Arrays) -> Run:
         read_as=head.read,
         plug_ins=head.plug_ins,
         version=head.karat,
+        shards=tuple(head.shards),
+        told=tuple(head.told),
         **{name: head.digests[name] for name in DIGESTS},
     )
 

@@ -130,30 +130,6 @@ class Reader(Protocol):
         """Yield the documents in file order; ``options`` is an instance of the format's options class."""
 
 
-class Place(NamedTuple):
-    """Where a document lies: its id, the first byte of the file and the one behind the last; or its file in a folder.
-
-    One that has no id in the file is ``numbered``: its id is its number among all documents.
-    """
-
-    id: str
-    start: int = 0
-    end: int = 0
-    file: str = ""
-    numbered: bool = False
-
-
-class Index(NamedTuple):
-    """Where the documents of a file or folder lie, in its order.
-
-    The first ``head`` bytes of the file belong to all of them: read behind these, any of its documents are what they
-    are in the whole file.
-    """
-
-    places: list[Place]
-    head: int = 0
-
-
 @dataclass(frozen=True)
 class NoOptions:
     """The options of a format without options."""
@@ -214,9 +190,6 @@ class Format(msgspec.Struct, frozen=True):
     """Whether documents may lack their text, which the reader then takes from the gold."""
     read_objects: Callable[..., Iterator[Document]] | None = None
     """Reads what a file of this format holds from Python objects, with the same arguments as a reader."""
-    index: Callable[[str, Any], Index | None] | None = None
-    """Says where the documents of a path lie, in one cheap pass, by the options of the format; nothing if they cannot
-    be read apart from each other. It may be wrong about odd files: whoever reads by it checks the ids."""
 
     def __post_init__(self) -> None:
         check_declared("format", self.name, self.options)

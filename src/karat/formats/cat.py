@@ -12,7 +12,7 @@ from pathlib import Path
 from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import fragments, join_tokens
 from karat.errors import InputError
-from karat.formats._index import files_below
+from karat.formats._files import files_below
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.parts.heads import root_of
 from karat.formats.parts.xml import Element, parse_xml, text_of

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._index import files_below
+from karat.formats._files import files_below
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.parts.assembly import Assembly
 from karat.io import decoded, lines, read_whole

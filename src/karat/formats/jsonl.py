@@ -21,8 +21,7 @@ from karat import model
 from karat.annotations.faults import faults, shown
 from karat.annotations.selection import KINDS
 from karat.errors import InputError
-from karat.formats._index import can_be_cut, index_of_lines
-from karat.formats.base import Format, Index, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.parts.assembly import MAX_TIMES, Surfaces
 from karat.io import lines
 from karat.settings import Bounds, option
@@ -95,19 +94,6 @@ def read(path: str, *, problems: Problems, want: Want, options: JsonlOptions) ->
             problems.error(path, line_number, f"document {shown(document.id)}: {error.message}, or {advice}")
             continue
         yield document
-
-
-class _Named(msgspec.Struct):
-    """A document of which only the id is looked at."""
-
-    id: str
-
-
-def index(path: str, options: JsonlOptions) -> Index | None:
-    """Return the lines of a file, each of which is a document."""
-    del options
-    decoder = msgspec.json.Decoder(_Named)
-    return index_of_lines(path, lambda line: decoder.decode(line).id) if can_be_cut(path) else None
 
 
 def write(documents: Iterable[Document], options: JsonlOptions) -> Iterator[str]:
@@ -250,7 +236,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     suffixes=(".jsonl", ".ndjson"),
-    index=index,
     write=write,
     options=JsonlOptions,
     keeps=frozenset(KINDS),

@@ -21,7 +21,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.formats._index import files_below
+from karat.formats._files import files_below
 from karat.formats.base import File, Format, NoOptions, Problems, Want, everything_but
 from karat.io import is_folder, read_text
 from karat.model import Chain, Document, Mention

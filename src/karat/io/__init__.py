@@ -17,7 +17,6 @@ from typing import IO, TYPE_CHECKING, cast
 from karat.errors import InputError
 from karat.io.addresses import is_address, open_address
 from karat.io.archives import size_of, unpacked_by_name
-from karat.io.excerpts import opened
 from karat.io.held import Held
 from karat.io.progress import take
 from karat.io.source import SourceFile
@@ -52,7 +51,7 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
         return open_address(str(path))
     try:
         remember_input(path)
-        return path.take() if isinstance(path, SourceFile) else opened(path)
+        return path.take() if isinstance(path, SourceFile) else open(path, "rb")  # noqa: PTH123 - pathlib takes longer, and folders have many files
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
 

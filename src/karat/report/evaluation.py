@@ -12,7 +12,7 @@ from karat.analysis.summary import scores_of
 from karat.errors import InputError, UsageError
 from karat.evaluation.corpora import load, way_of
 from karat.evaluation.run import Run, declared
-from karat.evaluation.running import run_of
+from karat.evaluation.tasks import run_of
 from karat.report.collection import LedgerCollection
 from karat.report.content import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, is_correctable

@@ -19,9 +19,9 @@ from karat.errors import UsageError, plural, unknown
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.registry import configure
-from karat.evaluation.running import run_of
 from karat.evaluation.scores import Row, Scores, unit_rows
 from karat.evaluation.tally import Tallies
+from karat.evaluation.tasks import run_of
 from karat.model import Document
 from karat.report.collection import LedgerCollection
 

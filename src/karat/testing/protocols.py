@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import fields
 from typing import Any
 
@@ -16,7 +15,7 @@ from karat.annotations.selection import without_unplaced
 from karat.errors import KaratError
 from karat.evaluation.casebook import Casebook, RegimeCounts
 from karat.evaluation.corpora import load
-from karat.evaluation.evaluation import Evaluation, SheetJudge
+from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Protocol
 from karat.evaluation.registry import configure
@@ -54,23 +53,22 @@ def check_protocol(
     check.declaration()
     judged, refusal = 0, ""
     accepted: list[list[Document]] = []
-    with ThreadPoolExecutor(2) as executor:
-        for gold, system in corpora() if pairs is None else pairs:
-            if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
-                raise TypeError("pairs are pairs of lists of documents, the gold and the system")
-            bytes_before = pickle.dumps((gold, system))
-            try:
-                sheets = check.sheets(gold, system)
-            except KaratError as error:
-                refusal = f" (it refused some: {error})"
-                check.expect(pairs is None, f"refuses the documents it is checked on: {error}")
-                continue
-            tallies = check.tallies(sheets)
-            check.expect(
-                pickle.dumps((gold, system)) == bytes_before, f"changes the documents that it is given{_names(gold)}"
-            )
-            judged += check.pair(gold, system, tallies, executor)
-            accepted.append(gold)
+    for gold, system in corpora() if pairs is None else pairs:
+        if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
+            raise TypeError("pairs are pairs of lists of documents, the gold and the system")
+        bytes_before = pickle.dumps((gold, system))
+        try:
+            sheets = check.sheets(gold, system)
+        except KaratError as error:
+            refusal = f" (it refused some: {error})"
+            check.expect(pairs is None, f"refuses the documents it is checked on: {error}")
+            continue
+        tallies = check.tallies(sheets)
+        check.expect(
+            pickle.dumps((gold, system)) == bytes_before, f"changes the documents that it is given{_names(gold)}"
+        )
+        judged += check.pair(gold, system, tallies)
+        accepted.append(gold)
     for gold in accepted:
         check.perfect(gold)
         if not by_text:
@@ -101,16 +99,14 @@ class _ProtocolCheck(DraftCheck):
             unknown = [name for name in quirk.profiles if name not in profiles]
             self.expect(not unknown, f"has the quirk {quirk.name} in {', '.join(unknown)}, but no such profile")
 
-    def pair(
-        self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally], executor: Executor
-    ) -> bool:
-        """Check a pair of corpora, given its first tallies, and return whether anything was counted."""
+    def pair(self, gold: Sequence[Document], system: Sequence[Document], first: dict[str, Tally]) -> bool:
+        """Check a pair of corpora, given what was counted the first time, and say whether anything was counted."""
         try:
             scores = self.scores(gold, system)
             self.same(first, _by_unit(scores), "when the same documents are scored again")
             self.same(first, _by_unit(self.scores(gold[::-1], system[::-1])), "when documents come in another order")
             self.facts_add_up(gold, system, first)
-            self.workers(gold, system, scores, executor)
+            self.workers(gold, system, scores)
             self.ledger(gold, system, scores)
             self.bounds(scores)
         except KaratError as error:
@@ -146,19 +142,18 @@ class _ProtocolCheck(DraftCheck):
             alone = {sheet.unit: self.bound.book.tally(sheet) for sheet in sheets}
             self.same(first, alone, "alone than among others")
 
-    def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores, executor: Executor) -> None:
-        """Check that workers give the same counts, and that sheets and protocol can be pickled."""
-        spread = self.scores(gold, system, executor=executor)
-        self.same(_by_unit(scores), _by_unit(spread), "with workers")
+    def workers(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores) -> None:
+        """Check that the protocol and its facts can travel to other processes, where it counts the same."""
         try:
-            judge = pickle.loads(pickle.dumps(SheetJudge(self.bound)))  # noqa: S301 - our own bytes
-            drafted = list(self.evaluation(gold, system).sheets())
-            sheets = [pickle.loads(pickle.dumps(sheet)) for sheet in drafted]  # noqa: S301
+            sent = pickle.loads(pickle.dumps((self.bound, self.facts(gold, system))))  # noqa: S301 - our own bytes
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             self.expect(
                 False, f"cannot travel to other processes: {error}; use functions of a module instead of lambdas"
             )
-        self.expect(judge(sheets) == list(scores.tallies.rows), f"counts otherwise in another process{_names(gold)}")
+        bound, facts = sent
+        with self.calling("its figures"):
+            tallies = Evaluation(bound, *load(bound, [gold, system]), facts=facts).tallies()
+        self.expect(tallies == scores.tallies, f"counts otherwise in another process{_names(gold)}")
 
     def ledger(self, gold: Sequence[Document], system: Sequence[Document], scores: Scores) -> None:
         """Check every entry, and that the entries add up to the tallies."""

@@ -29,8 +29,8 @@ from karat.evaluation.corpora import Reading, Source, load
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import find
 from karat.evaluation.run import Run, not_installed
-from karat.evaluation.running import run_of
 from karat.evaluation.scores import ZERO_RULES, Row
+from karat.evaluation.tasks import run_of
 from karat.measures.ratios import same_number
 from karat.settings import shown
 from karat.signature import PLUG_INS, parts_of

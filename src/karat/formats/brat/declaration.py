@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.formats._index import index_of_folder, names_below
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats._files import names_below
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.brat.assembly import BratAssembly, settle_text
 from karat.formats.brat.lines import LOOSE, STRICT, BratEntry, BratRules, LineRemark, parse
 from karat.formats.brat.write import write
 from karat.io import decoded, is_folder, lines, read_whole
-from karat.io.excerpts import Excerpt
 from karat.io.names import leading_fault
 from karat.settings import choice
 
@@ -73,7 +72,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
             return
         files = iter([(root, root.stem)])
     else:
-        names: Sequence[str] = path.names if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
+        names: Sequence[str] = names_below(root, _SUFFIX)
         if options.inputs == "skip":
             names = _without_inputs(names, path, problems)
         files = ((root / name, name.removesuffix(_SUFFIX)) for name in names)
@@ -88,13 +87,6 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
             document = _read_file(file, name, problems, _RULES[options.rules])
             if document is not None:
                 yield document
-
-
-def index(path: str, options: BratOptions) -> Index | None:
-    """Return the files of a folder, each of which is a document, unless some of them are to be left out."""
-    files = index_of_folder(path, _SUFFIX)
-    names = [place.file for place in files.places] if files else []
-    return None if options.inputs == "skip" and len(_without_inputs(names, path, Problems())) < len(names) else files
 
 
 def sniff(head: str) -> bool:
@@ -153,7 +145,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),
-    index=index,
     write=write,
     folder=True,
     options=BratOptions,

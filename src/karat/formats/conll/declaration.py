@@ -44,7 +44,7 @@ from karat.annotations.tag_schemes import (
     shapes,
 )
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.conll.layout import ANAPHORA, HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats.conll.rows import Sorter
 from karat.formats.conll.write import write
@@ -52,7 +52,6 @@ from karat.formats.parts.conllu_tags import has_tags
 from karat.formats.parts.dates import dates_in
 from karat.formats.parts.token_tables import add_mention, segment_ranges
 from karat.io import is_file, text_blocks
-from karat.io.excerpts import Excerpt
 from karat.io.source import SourceFile
 from karat.model import Document, TokenTable
 from karat.settings import MORE, limit
@@ -102,13 +101,6 @@ def sniff(head: str) -> bool:
     return all(map(_TAG_CELL.fullmatch, tags)) and any(tag == "O" or "-" in tag for tag in tags)
 
 
-def index(path: str, options: ConllOptions) -> Index | None:
-    """Return where the documents of a file lie, if what a row is does not change from one to the next."""
-    from karat.formats.conll.index import index_of
-
-    return index_of(path, options)
-
-
 class ConllReader:
     """Reads one file document by document."""
 
@@ -117,8 +109,7 @@ class ConllReader:
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they end."""
-        says_lines = self.want.lines and not isinstance(self.path, Excerpt)  # whose lines have other numbers
-        decodes = self.want.mentions and (says_lines or self.options.repair != "conlleval")
+        decodes = self.want.mentions and (self.want.lines or self.options.repair != "conlleval")
         guesses = decodes and self.options.scheme == "auto"
         if isinstance(self.path, SourceFile):
             self.path.rereads = guesses
@@ -292,7 +283,6 @@ FORMAT = Format(
     write=write,
     sniff=sniff,
     suffixes=(".conll", ".conllup", ".iob", ".iob2", ".bio", ".bioes"),
-    index=index,
     options=ConllOptions,
     keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
     layers="mentions without overlap in each tag column, tokens, segments",

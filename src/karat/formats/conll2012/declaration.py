@@ -19,12 +19,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, islice, repeat
 from operator import add
-from pathlib import Path
 
 import msgspec
 
-from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.conll2012 import coval, official, scorch, strict
 from karat.formats.conll2012.rows import ConllDraft, cut, table_of, uneven
 from karat.formats.conll2012.write import write
@@ -32,7 +30,6 @@ from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import choice
 
 _BOM = "\ufeff"
-_BEGINS, _ENDS = b"#begin document", b"#end document"
 _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 
 
@@ -53,43 +50,6 @@ def sniff(head: str) -> bool:
     True
     """
     return _BEGIN.search(head.removeprefix(_BOM)) is not None
-
-
-def index(path: str, options: Conll2012FileOptions) -> Index | None:
-    """Return the documents of a file in which each is begun and ended, under a name of its own.
-
-    What stands between two of them belongs to the second, as scorch counts blank lines there.
-    """
-    marks = marks_in(path, (_BEGINS, _ENDS)) if can_be_cut(path) else None
-    if not marks or [mark.word for mark in marks] != [_BEGINS, _ENDS] * (len(marks) // 2):
-        return None
-    starts: list[tuple[int, str]] = []
-    behind = 0
-    with Path(path).open("rb") as file:
-        for begin, end in zip(marks[::2], marks[1::2], strict=True):
-            line = next(lines_behind(file, begin.start), b"")
-            starts.append((behind, _name_of(line.decode("utf-8", "backslashreplace"), options.rules)))
-            file.seek(end.start)
-            file.readline()
-            behind = file.tell()
-        size = file.seek(0, 2)
-    if len({name for _, name in starts}) < len(starts) or not all(name for _, name in starts):
-        return None
-    return Index(places_between(starts, size))
-
-
-def _name_of(line: str, rules: str) -> str:
-    """Return the name that the document has which a line begins, by these rules; nothing if it has none.
-
-    >>> [_name_of("#begin document (a); part 000 ", rules) for rules in ("strict", "official", "coval", "scorch")]
-    ['(a); part 000', '(a); part 000 ', '(a); part 000 ', 'a-000']
-    """
-    if rules == "scorch":
-        return scorch.name_of(line.strip()) or ""
-    name = line.removeprefix(_BEGINS.decode())
-    if rules == "strict":
-        return name.strip()
-    return name[1:] if rules == "coval" or name.startswith(" ") else ""
 
 
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012FileOptions) -> Iterator[Document]:
@@ -159,7 +119,6 @@ FORMAT = Format(
     write=write,
     sniff=sniff,
     suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
-    index=index,
     options=Conll2012FileOptions,
     keeps=everything_but(
         *("labels", "layers", "links", "attributes", "fragments", "unplaced", "unchained"),

@@ -27,7 +27,7 @@ from karat.annotations.columns import (
 from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens, line_of
 from karat.errors import InputError, many
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens
 from karat.formats.parts.dates import DATE_LINES
 from karat.formats.parts.token_tables import add_mention
@@ -78,14 +78,6 @@ def read(path: str, *, problems: Problems, want: Want, options: HipeFileOptions)
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeFileOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file whose text was read, and possibly changed, before."""
     return _Reader(path, problems, want, options).documents(iter([text]))
-
-
-def index(path: str, options: HipeFileOptions) -> Index | None:
-    """Return where the documents of a file lie, if dates in force do not go from one to the next."""
-    from karat.formats.hipe.index import index_of
-
-    drops_hashes, loses_last = options.hash_tokens == "drop", options.last_document == "lose"
-    return index_of(path, _MARKS[options.revision], drops_hashes=drops_hashes, loses_last=loses_last)
 
 
 def write(documents: Iterable[Document], options: HipeFileOptions) -> Iterator[str]:
@@ -329,7 +321,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     suffixes=(".tsv",),
-    index=index,
     write=write,
     options=HipeFileOptions,
     keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),

@@ -18,8 +18,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.formats._index import can_be_cut, index_of_lines
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.jsonlines.ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats.jsonlines.write import write
 from karat.formats.parts.assembly import Surfaces
@@ -67,17 +66,6 @@ def read(path: str, *, problems: Problems, want: Want, options: JsonlinesOptions
         document.source = path
         problems.has("jsonlines", ["tokens or texts"] if document.text else ())
         yield document
-
-
-def index(path: str, options: JsonlinesOptions) -> Index | None:
-    """Return the lines of a file, each of which is a document."""
-    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
-
-    def name(line: bytes) -> str | None:
-        key = decoder.decode(line).get(options.id)
-        return None if key is None else str(msgspec.json.decode(key))
-
-    return index_of_lines(path, name) if can_be_cut(path) else None
 
 
 def sniff(head: str) -> bool:
@@ -214,7 +202,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     suffixes=(".jsonlines",),
-    index=index,
     write=write,
     options=JsonlinesOptions,
     keeps=everything_but(

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.formats._index import files_below, index_of_folder
-from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats._files import files_below
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.formats.naf.assembly import NafAssembly, NafOptions
 from karat.formats.naf.layers import read_layers
 from karat.formats.naf.write import write
@@ -36,12 +36,6 @@ def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> I
                 yield document
 
 
-def index(path: str, options: object) -> Index | None:
-    """Return the files of a folder, each of which is a document."""
-    del options
-    return index_of_folder(path, _SUFFIX)
-
-
 def sniff(head: str) -> bool:
     """Tell whether the root element is ``NAF``.
 
@@ -58,7 +52,6 @@ FORMAT = Format(
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),
-    index=index,
     write=write,
     folder=True,
     options=NafOptions,

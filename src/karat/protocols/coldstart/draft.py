@@ -18,6 +18,7 @@ _UNASKED = "left out lines of the pool with a slot that their query does not ask
 _UNINDEXED = "entry points that the index lacks, which count under sf only"
 _UNMAPPED = "LDC queries without an entry point in the mapping, left out of ldc-random"
 _SHOWN = 5
+_LDC = "an LDC query brings entry points together, which may stand anywhere in the pool and in the run"
 
 Runs = Sequence[str]
 """The ids of the runs that occur, in order."""
@@ -82,9 +83,9 @@ def draft(gold: Document, system: Document, runs: Runs, options: SlotOptions) ->
 def together(runs: Runs, options: SlotOptions) -> str:
     """Return why all pairs are needed at once, or an empty string."""
     del runs
-    if options.index is None:
-        return ""
-    return "an LDC query brings entry points together, which may stand anywhere in the pool and in the run"
+    if options.index is None and options.queries is not None:
+        return "queries of the query file that nobody answers count, too, and are known when all others have been read"
+    return "" if options.index is None else _LDC
 
 
 def draft_all(pairs: Sequence[Pair], runs: Runs, options: SlotOptions) -> Iterator[Sheet]:
@@ -104,7 +105,8 @@ def draft_all(pairs: Sequence[Pair], runs: Runs, options: SlotOptions) -> Iterat
     for gold, system in pairs:
         if gold.id not in index:
             for sheet in draft(gold, system, runs, options):
-                yield msgspec.structs.replace(sheet, notes=[*sheet.notes, _UNINDEXED])
+                unindexed = [] if options.index is None else [_UNINDEXED]
+                yield msgspec.structs.replace(sheet, notes=[*sheet.notes, *unindexed])
 
 
 def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import many
 from karat.evaluation.pairing import Surplus, TakeNote, pair
-from karat.evaluation.protocol import Book, Demands, Facts, Lack, Pair, Protocol, Rules, Sheet, Side, by_their_ids
+from karat.evaluation.protocol import Book, Demands, Facts, Lack, Pair, Protocol, Rules, Sheet, Side
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.model import Document
@@ -55,7 +55,6 @@ class Drafting(NamedTuple):
         """Return these steps by their names in the rules of a protocol."""
         return {
             "pairs": partial(self.pairs, options=options),
-            "meets": by_their_ids,
             "draft": partial(self.draft, options=options),
             "remarks": remarks,
         }

@@ -11,7 +11,7 @@ from functools import partial
 from karat.evaluation.invented import with_invented
 from karat.evaluation.protocol import Demands, Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
-from karat.protocols.hipe.draft import draft, meets, pairs
+from karat.protocols.hipe.draft import draft, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
 from karat.protocols.hipe.judge import casebook
 from karat.protocols.hipe.options import HipeColumn, HipeLinkOptions, HipeOptions
@@ -68,7 +68,6 @@ def bind(options: HipeOptions, *, columns: tuple[HipeColumn, ...], linking: bool
         facts=partial(facts, options=options, columns=columns),
         settle=partial(settle, options=options, columns=columns),
         pairs=partial(pairs, options=options),
-        meets=meets,
         remarks=partial(remarks, options=options),
         demands=demands(options, columns=columns),
         main=Main(regimes=("strict", "fuzzy"), averages=("micro", "macro-unit")),

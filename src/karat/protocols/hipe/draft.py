@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from karat.evaluation.pairing import TakeNote, by_id
-from karat.evaluation.protocol import Meeting, Pair, Sheet
+from karat.evaluation.protocol import Pair, Sheet
 from karat.evaluation.tally import Group
 from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document
@@ -24,16 +24,9 @@ def pairs(
     """Bring documents together: tables by their position, others by their ids."""
     if known.tables:
         sides = kept(gold, options), kept(system, options)
-        return by_position(*sides, known.documents, options.rules.other_tokens, note)
+        return by_position(*sides, options.rules.other_tokens, note, cut=known.cut)
     missing: Any = options.missing
     return by_id(gold, system, known, note, missing=missing)
-
-
-def meets(known: HipeKnown) -> Meeting:
-    """Say how documents meet: tables in their order, unless the system has one to be cut up, others by their ids."""
-    if not known.tables:
-        return "by id"
-    return "in order" if known.documents[0] == known.documents[1] else "together"
 
 
 def draft(gold: Document, system: Document, known: HipeKnown, options: HipeOptions) -> Iterator[Sheet]:

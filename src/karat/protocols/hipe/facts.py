@@ -46,14 +46,15 @@ class Tags(NamedTuple):
 class HipeKnown(msgspec.Struct, frozen=True):
     """What is known of both corpora.
 
-    ``tables`` says whether both sides are HIPE tables, and ``documents`` how many these are. ``columns`` are evaluated,
-    with the ``tags`` of each by its name. ``defaults`` is the column of the mentions of either side that have no layer.
+    ``tables`` says whether both sides are HIPE tables, and ``cut`` whether the system is one document without marks,
+    which is cut up as the gold is. ``columns`` are evaluated, with the ``tags`` of each by its name. ``defaults`` is
+    the column of the mentions of either side that have no layer.
     """
 
     tables: bool
     columns: Sequence[HipeColumn]
     tags: Mapping[str, Tags]
-    documents: tuple[int, int] = (0, 0)
+    cut: bool = False
     defaults: tuple[HipeColumn | None, HipeColumn | None] = (None, None)
     notes: Sequence[str] = ()
 
@@ -115,7 +116,7 @@ def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeC
         tokens = facts[Fact("tokens", "gold")]
         cells = [fact for fact in cells if fact.side == "gold" or facts[fact] <= tokens]
     tags = {column.name: _tags_of(column, cells, ({column.name}, {column.name}), options) for column in columns}
-    return HipeKnown(tables=True, columns=columns, tags=tags, documents=documents)
+    return HipeKnown(tables=True, columns=columns, tags=tags, cut=is_cut(documents))
 
 
 def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Sequence[HipeColumn]) -> HipeKnown:

@@ -10,7 +10,7 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, pairwise, zip_longest
 from typing import TypeVar
 
 import msgspec
@@ -206,25 +206,26 @@ def is_cut(sizes: tuple[int, int]) -> bool:
 
 
 def by_position(
-    gold: Iterable[Document], system: Iterable[Document], sizes: tuple[int, int], other_tokens: int, note: TakeNote
+    gold: Iterable[Document], system: Iterable[Document], other_tokens: int, note: TakeNote, *, cut: bool
 ) -> Iterator[Pair]:
-    """Pair so many gold and system documents in their order; each system document is as long as its gold document.
+    """Pair gold and system documents in their order; each system document is as long as its gold document.
 
-    A system file without document marks is cut up as the gold is, and believed to be the gold's if no more than so many
-    kinds of its tokens are others. Tokens are not compared otherwise, as in the published program.
+    A system file without document marks is ``cut`` up as the gold is, and believed to be the gold's if no more than so
+    many kinds of its tokens are others. Tokens are not compared otherwise, as in the published program.
     """
-    if is_cut(sizes):
+    if cut:
         yield from _cut(gold, next(iter(system)), other_tokens, note)
         return
-    golds, systems = sizes
-    if golds != systems:
-        first = next(iter(system), None)
-        message = f"{_MISFIT}: it has {systems} documents, the gold {golds}; {_NEEDED}"
-        raise InputError(message, path=None if first is None else first.source)
-    for left, right in zip(gold, system, strict=True):
-        if _outline(left) != _outline(right):
+    golds, systems = iter(gold), iter(system)
+    for count, (left, right) in enumerate(zip_longest(golds, systems)):
+        if left is not None and right is not None and _outline(left) == _outline(right):
+            yield left, right
+            continue
+        sizes = [count + (side is not None) + sum(1 for _ in rest) for side, rest in ((left, golds), (right, systems))]
+        if left is not None and right is not None and sizes[0] == sizes[1]:
             raise _mismatch(left, right)
-        yield left, right
+        message = f"{_MISFIT}: it has {sizes[1]} documents, the gold {sizes[0]}; {_NEEDED}"
+        raise InputError(message, path=None if right is None else right.source)
 
 
 def _outline(document: Document) -> tuple[Sequence[int], int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.evaluation.protocol import Protocol, Rules, by_their_ids, judged_layers, layers_of
+from karat.evaluation.protocol import Protocol, Rules, judged_layers, layers_of
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
@@ -24,7 +24,6 @@ def bind(options: PublishedOptions | CorrectedOptions) -> Rules:
         facts=layers_of,
         settle=judged_layers,
         pairs=partial(pairs, options=options),
-        meets=by_their_ids,
         remarks=remarks,
     )
 

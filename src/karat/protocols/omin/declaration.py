@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from karat.evaluation.protocol import Book, Protocol, Rules, by_their_ids, judged_layers, layers_of
+from karat.evaluation.protocol import Book, Protocol, Rules, judged_layers, layers_of
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
@@ -24,7 +24,7 @@ from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChain
 
 def _rules(book: Book, **declared: Any) -> Rules:
     """Return the rules of an evaluation that looks at the gold documents, layer by layer."""
-    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold, "meets": by_their_ids}
+    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold}
     return Rules(book, **{**usual, "demands": demands(), **declared})
 
 

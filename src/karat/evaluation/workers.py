@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from karat._version import __version__
 from karat.errors import KaratError, MissingExtraError
-from karat.evaluation.paying import cores, pays
+from karat.io import is_file
 from karat.io.outputs import held_interrupts
 from karat.io.progress import unwatch
 from karat.plugins import keep_locations
@@ -26,12 +26,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+PAYS = 8_000_000
+"""Bytes of input from which on a second process pays for its start."""
+
 _MOST = 16
 """Processes that are started if nobody says how many."""
 _PATIENCE = 10
 """Seconds in which a scheduler must answer."""
 _TRIES = 3
 """How often work is begun again after a worker has died."""
+
+
+def cores() -> int:
+    """Return how many processes can work at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pays(executor: Executor, paths: Iterable[str | None]) -> bool:
+    """Say whether it pays to have an executor read these files; how large those of a folder are is not known."""
+    if not isinstance(executor, Processes):
+        return True
+    return executor.pays(sum(os.path.getsize(path) for path in paths if path is not None and is_file(path)))  # noqa: PTH202
 
 
 class Processes(Executor):
@@ -44,14 +59,13 @@ class Processes(Executor):
         self._count = count
         self._pool: ProcessPoolExecutor | None = None
 
-    @property
-    def were_asked_for(self) -> bool:
-        """Whether somebody wants more than one process."""
-        return self._count is not None and self._count > 1
-
     def pays(self, size: int) -> bool:
-        """Say whether input of so many bytes is worth more than one process."""
-        return pays(self._count, size)
+        """Say whether input of so many bytes is worth more than one process, if nobody has said how many there are.
+
+        >>> Processes().pays(1_000_000), Processes(2).pays(1), Processes(1).pays(10**12)
+        (False, True, False)
+        """
+        return self._count > 1 if self._count is not None else min(cores(), size // PAYS) > 1
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a function called by one of the processes."""

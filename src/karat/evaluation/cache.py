@@ -14,12 +14,11 @@ import msgspec
 from karat.model import Document
 
 MOST_HELD = 24_000_000
-"""How large the documents of a file may be, as :func:`_size` counts, to be held as they are; what is beyond is packed.
-A file that is larger, of a format that says where its documents lie, is quick to read, and read again."""
+"""How large the documents of a file may be, as :func:`_size` counts, to be held as they are; others are packed."""
 FEW_HELD = 500_000
 """The same for a single look more, and for many: packed documents take a sixth of the memory, and hardly longer."""
-MOST_PACKED = 300_000_000
-"""How many bytes may be packed of a format that is slow to read; a file that is larger is read again."""
+MOST_PACKED = 100_000_000
+"""How many bytes may be packed; a file that is larger is read again."""
 PACKAGE = 50_000
 """How large documents are that are packed together: many small ones, or a single one that is larger."""
 
@@ -50,13 +49,9 @@ class _Package:
 
 
 class HeldDocuments:
-    """Documents that are held for a second look: as they are while they are small, then packed, then not at all.
+    """Documents that are held for a second look: as they are while they are small, then packed, then not at all."""
 
-    Of what ``is_quick`` to read again less is held, unless there will be many looks.
-    """
-
-    def __init__(self, holding: Holding, *, is_quick: bool) -> None:
-        self.most = MOST_HELD if is_quick and holding in ("once more", "some") else inf
+    def __init__(self, holding: Holding) -> None:
         self.most_packed = MOST_PACKED if holding in ("once more", "some", "packed") else inf
         self.most_held = {"objects": inf, "once more": FEW_HELD, "packed": FEW_HELD}.get(holding, MOST_HELD)
         self.is_over = holding == "nothing"
@@ -82,13 +77,13 @@ class HeldDocuments:
         """Hold the last ones as they are, while there is room, or pack them together."""
         held: Iterable[Document] = self._last
         self._size += self._size_of_last
-        if self._last and self.most >= self._size > self.most_held:
+        if self._last and self._size > self.most_held:
             with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
                 held = package = _Package(self._last, compress=self.compresses)
                 self._size_packed += len(package.packed)
         self._held.append(held)
         self._last, self._size_of_last = [], 0
-        if self._size > self.most or self._size_packed > self.most_packed:
+        if self._size_packed > self.most_packed:
             self.is_over = True
             self._held.clear()
 

@@ -1,0 +1,238 @@
+"""Runs of shards put together: the run that one process would have made of all of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError, UsageError
+from karat.evaluation.notices import Noted, Notices, lacks, remarks_on, unlike, with_lacks
+from karat.evaluation.plain_keys import PlainFacts, facts_in, plain_facts, restored
+from karat.evaluation.protocol import Bound, Facts, Lack, no_facts
+from karat.evaluation.run import Run, Shard, at, declared, joined
+from karat.evaluation.shards import pattern_of
+from karat.signature import sum_of_contents
+
+
+def merge(runs: Iterable[Run | str | os.PathLike[str]]) -> Run:
+    """Return the run of all shards of some runs, in any order: what one process would have made of them, to the byte.
+
+    Runs are run files or what scores keep as their run. What does not belong together is refused.
+    """
+    from karat.evaluation.run_file import load
+
+    loaded = [(run, "") if isinstance(run, Run) else (load(run), os.fspath(run)) for run in runs]
+    if not loaded:
+        raise UsageError("there is nothing to merge; expected runs of shards")
+    (first, path), *others = loaded
+    for run, own_path in loaded:
+        if not run.shards:
+            raise InputError("the run does not say of which shards it is; score it again", path=own_path or None)
+    for other, other_path in others:
+        _check_alike((first, path), (other, other_path))
+    bound = declared(first)
+    several = [run for run, _ in loaded]
+    try:
+        known = bound.settle(_facts(several, bound))
+        if len(loaded) > 1 and (why := bound.whole(known)):
+            raise UsageError(
+                f"runs of {bound.name} with these options cannot be merged: {why}; score all shards at once"
+            )
+        return merged(several, bound, known)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        message = f"the runs have facts or notes that are none of {bound.name} ({error})"
+        raise InputError(f"{message}; score the shards again") from error
+
+
+def merged(runs: Sequence[Run], bound: Bound, known: Any, notes: Sequence[str] = ()) -> Run:
+    """Return runs of shards as one, in the order of the names of the shards, with what was noticed in words.
+
+    Args:
+        runs: the runs, of the same protocol with the same options.
+        bound: that protocol.
+        known: what is known of all shards.
+        notes: what else is to be said.
+
+    """
+    shards, whole = _in_order(runs)
+    if len(shards) > 1:
+        _check_different(whole, shards)
+    digests = [sum_of_contents(shard.digests[side] for shard in shards) for side in (0, 1)]
+    contents = [sum_of_contents(shard.contents[side] for shard in shards) for side in (0, 1)]
+    run = msgspec.structs.replace(
+        whole,
+        system=pattern_of([shard.names[1] for shard in shards]),
+        gold_digest=digests[0],
+        system_digest=digests[1],
+        gold_content=contents[0],
+        system_content=contents[1],
+        shards=tuple(shards),
+        told=_told(runs, shards, bound),
+    )
+    return msgspec.structs.replace(run, notes=_worded(run, bound, known, notes))
+
+
+def refuse_lacks(run: Run, bound: Bound, known: Any) -> None:
+    """Refuse a run in which a side has nothing to judge."""
+    remarks = remarks_on(*_noticed_by(run, bound), run.system, bound, known)
+    said = [note for note in remarks if isinstance(note, Lack)]
+    if absent := lacks(bound, _noticed(run), run.tallies) or said:
+        raise InputError(f"{run.system}: {'; '.join(absent)}; without --strict this is a note")
+
+
+def _in_order(runs: Sequence[Run]) -> tuple[list[Shard], Run]:
+    """Return the shards of runs in their order, and a run with their units in this order.
+
+    Where there are several, the units of documents that only their position names are named with their shard.
+    """
+    if len(runs) == 1 and len(runs[0].shards) == 1:
+        return list(runs[0].shards), runs[0]
+    starts, total = [], 0
+    for shard in (every := [shard for run in runs for shard in run.shards]):
+        starts.append(total)
+        total += shard.units
+    order = sorted(range(len(every)), key=lambda index: _key(every[index]))
+    whole = at(joined(runs), [starts[index] + unit for index in order for unit in range(every[index].units)])
+    shards = [every[index] for index in order]
+    units, documents = list(whole.tallies.units), list(whole.documents)
+    start = 0
+    for position, shard in enumerate(shards):
+        own = range(start, start := start + shard.units)
+        if shard.numbered:
+            for unit in own:
+                units[unit], documents[unit] = (f"{shard.names[0]}:{name}" for name in (units[unit], documents[unit]))
+            shards[position] = msgspec.structs.replace(shard, numbered=False)
+    return shards, whole.renamed(units, documents)
+
+
+def _key(shard: Shard) -> tuple[Any, ...]:
+    return shard.names, [path or "" for path in shard.paths], shard.digests
+
+
+def _check_different(run: Run, shards: Sequence[Shard]) -> None:
+    """Refuse a shard that is there twice, and documents of one id in several."""
+    seen: dict[Any, Shard] = {}
+    where: dict[str, Shard] = {}
+    start = 0
+    for shard in shards:
+        if shard.units and shard.digests in seen:
+            raise InputError(f"the shard {shard.names[0]} is there twice; give each shard once")
+        seen[shard.digests] = shard
+        names = set(run.documents[start : start + shard.units])
+        if again := next((name for name in run.documents[start : start + shard.units] if name in where), None):
+            both = f"{where[again].names[0]} and {shard.names[0]}"
+            raise InputError(f"the document {again!r} is in {both}; give each document an id of its own, and once")
+        where |= dict.fromkeys(names, shard)
+        start += shard.units
+
+
+def _facts(runs: Sequence[Run], bound: Bound) -> Facts:
+    """Return the facts of all shards, or those of the larger corpus that the runs were told."""
+    told = next((run.told for run in runs if run.told), None)
+    kept = [fact for run in runs for shard in run.shards for fact in shard.facts] if told is None else told
+    return facts_in(kept, bound.protocol)
+
+
+def _told(runs: Sequence[Run], shards: Sequence[Shard], bound: Bound) -> tuple[tuple[Any, int], ...]:
+    """Return the facts that shards were judged with, if they are not just their own; other ones are refused."""
+    if bound.facts is no_facts or (len(shards) == 1 and not runs[0].told):
+        return ()
+    own = _sum(shards, bound)
+    whole = next((list(run.told) for run in runs if run.told), own)
+    for run in runs:
+        judged_with = list(run.told) or (own if len(runs) == 1 else _sum(run.shards, bound))
+        if judged_with != whole and not _settle_alike(judged_with, whole, bound):
+            name = run.shards[0].names[0]
+            message = f"{name} was judged with other facts than those of all shards"
+            raise InputError(f"{message}; gather them with karat facts, and score each shard with --facts")
+    return () if whole == own else tuple(whole)
+
+
+def _sum(shards: Sequence[Shard], bound: Bound) -> PlainFacts:
+    """Return the facts of shards together."""
+    return plain_facts(facts_in((fact for shard in shards for fact in shard.facts), bound.protocol))
+
+
+def _settle_alike(one: PlainFacts, other: PlainFacts, bound: Bound) -> bool:
+    """Say whether nothing else is known by these facts than by others."""
+    known = [bound.settle(facts_in(kept, bound.protocol)) for kept in (one, other)]
+    return bool(known[0] == known[1])
+
+
+def _noticed(run: Run) -> tuple[Notices, Notices]:
+    """Return what was noticed while the shards of the gold and of the system were read."""
+    gold, system = (sum((shard.noticed[side] for shard in run.shards), Notices()) for side in (0, 1))
+    return gold, system
+
+
+def _noticed_by(run: Run, bound: Bound) -> tuple[list[Noted], list[str]]:
+    """Return what was noted of the pairs of all shards, each thing once, and what was said when they were paired."""
+    counted: dict[Hashable, Noted] = {}
+    for shard in run.shards:
+        for kept, times, pair in shard.noted:
+            note = restored(kept, bound.protocol)
+            before = counted.get(note)
+            counted[note] = Noted(note, times + (before.times if before else 0), pair)
+    return list(counted.values()), _said(restored(note, bound.protocol) for shard in run.shards for note in shard.said)
+
+
+def _said(notes: Iterable[Hashable]) -> list[str]:
+    """Return in words what was said when documents were paired; what adds up is said once."""
+    from karat.evaluation.pairing import Unpaired
+
+    told: dict[Hashable, Any] = {}
+    for position, note in enumerate(notes):
+        key = (note.side, note.means) if isinstance(note, Unpaired) else position
+        told[key] = told[key] + note if key in told else note
+    return list(map(str, told.values()))
+
+
+def _worded(run: Run, bound: Bound, known: Any, more: Sequence[str]) -> tuple[str, ...]:
+    """Return what was noticed in all shards, in words."""
+    noticed, (noted, said) = _noticed(run), _noticed_by(run, bound)
+    names = [pattern_of([shard.names[side] for shard in run.shards]) for side in (0, 1)]
+    paths = [[shard.paths[side] for shard in run.shards] for side in (0, 1)]
+    shown = [pattern_of([path for path in own if path is not None]) if all(own) else None for own in paths]
+    read = [note for side in (0, 1) for note in noticed[side].worded(names[side], shown[side])]
+    remarks = remarks_on(noted, [*said, *more], names[1], bound, known)
+    told = with_lacks((*read, *remarks), lacks(bound, noticed, run.tallies))
+    return (*told, *unlike(bound, noticed, noted))
+
+
+_NAMES = {
+    "protocol": "protocols",
+    "version": "versions of Karat",
+    "plug_ins": "plug-ins",
+    "options": "options",
+    "read_as": "ways of reading",
+}
+
+
+def _check_alike(first: tuple[Run, str], other: tuple[Run, str]) -> None:
+    """Refuse two runs that are not of the same protocol with the same options."""
+    (left, left_path), (right, right_path) = first, other
+    where = f"{left_path or 'one run'} and {right_path or 'another run'} do not belong together"
+    for name, what in _NAMES.items():
+        values = getattr(left, name), getattr(right, name)
+        if values[0] != values[1]:
+            told = [_brief(value) for value in values]
+            raise InputError(f"{where}: they are of different {what}, {told[0]} and {told[1]}")
+    if left.slices.keys() != right.slices.keys():
+        told = [", ".join(run.slices) or "none" for run in (left, right)]
+        raise InputError(f"{where}: they have different slices, {told[0]} and {told[1]}; score both with the same --by")
+    if of_gold := sorted(_OF_THE_GOLD & left.slices.keys()):
+        message = f"slices by {of_gold[0]} look at all of the gold"
+        raise InputError(f"{where}: {message}; score all shards at once, or leave --by {of_gold[0]} out")
+
+
+_OF_THE_GOLD = {"frequency", "ambiguity"}
+"""Features of items that depend on the whole gold."""
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={text}" for name, text in value.items()) or "none"
+    return str(value) or "none"
