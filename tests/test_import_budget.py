@@ -105,7 +105,7 @@ def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path)
         == set()
     )
     elsewhere = {
-        "karat.evaluation.spreading",
+        "karat.evaluation.workers",
         "karat.analysis.slices.items",
         "karat.protocols.likeness",
         "karat.io.outputs",
@@ -155,7 +155,7 @@ def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path
         "karat.analysis.slices.items",
         "karat.evaluation.scores",
         "karat.analysis.statistics",
-        "karat.evaluation.spreading",
+        "karat.evaluation.workers",
     }
     heavy = {"concurrent.futures", "difflib", "hashlib", "logging", "pickle", "shutil", "numpy"}
     modules = imported("-m", "karat", "pure", "--prediction_file", "scored", cwd=tmp_path)

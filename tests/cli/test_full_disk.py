@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 HIPE = [str(EXAMPLES / "hipe" / f"{name}.tsv") for name in ("gold", "system-a", "system-b")]
 COMMANDS = {
     "score": ["score", "hipe2022-nerc-coarse", *HIPE[:2], "--save", "out", "--out", os.devnull],
-    "part": ["score", "hipe2022-nerc-coarse", *HIPE[:2], "--part", "1/2", "--save", "out"],
+    "split": ["split", HIPE[0], "-n", "2", "-o", "out"],
     "convert": ["convert", HIPE[0], "out", "--to", "jsonl"],
     "report": ["report", "hipe2022-nerc-coarse", *HIPE[:2], "-o", "out"],
     "leaderboard": ["leaderboard", "hipe2022-nerc-coarse", *HIPE, "--view", "json", "--out", "out"],

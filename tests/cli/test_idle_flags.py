@@ -26,13 +26,6 @@ def test_intervals_that_nobody_asks_for(karat: Command, command: str, flag: str)
     assert f"{flag.split()[0]} has no effect without intervals; add --ci" in asked.err
 
 
-@pytest.mark.parametrize("flag", ["--out scores.json", "--open", "--ci", "--seed 1", "--strict"])
-def test_how_a_part_is_shown(karat: Command, flag: str) -> None:
-    asked = karat(*SCORE.split(), "--part", "1/2", "--save", "1.karat", *flag.split())
-    assert asked.status == 2
-    assert f"{flag.split()[0]} is about the whole run; merge the parts first" in asked.err
-
-
 @pytest.mark.parametrize("flag", ["--from hipe", "--system-format hipe", "--read scheme=IOB1", "--share-links"])
 @pytest.mark.parametrize("command", ["compare", "leaderboard", "report -o page.html"])
 def test_how_files_are_read_where_there_are_runs(karat: Command, command: str, flag: str) -> None:

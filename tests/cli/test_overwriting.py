@@ -86,7 +86,7 @@ CASES = [
         "merge run.karat -o out",
         "out",
         "run.karat",
-        "score relations relations/gold relations/system --part 1/1 --save run.karat",
+        "score relations relations/gold relations/system --save run.karat",
     ),
     Case(
         "hipe evaluate --ref hipe/gold.tsv --pred hipe/system-a.tsv --task nerc_coarse --skip-check"

@@ -12,9 +12,9 @@ import pytest
 from karat._version import __version__
 from karat.cli import run
 from karat.errors import KaratError
-from karat.evaluation import spreading
 from karat.evaluation.workers import _check_versions, cluster, in_order
-from tests.evaluation.test_shares import EXAMPLES, dying
+from tests.evaluation.test_shards import EXAMPLES
+from tests.evaluation.test_workers import dying
 
 pytestmark = pytest.mark.filterwarnings("default")
 GOLD, SYSTEM = (str(EXAMPLES / "hipe" / name) for name in ("gold.tsv", "system-a.tsv"))
@@ -26,6 +26,14 @@ def distributed() -> Any:
     return pytest.importorskip("distributed", reason="needs Dask distributed: pip install 'karat[cluster]'")
 
 
+@pytest.fixture
+def shards(tmp_path: Path) -> list[str]:
+    """Cut gold and system into two shards."""
+    for path, side in ((GOLD, "gold"), (SYSTEM, "system")):
+        assert run(["split", path, "-n", "2", "-o", str(tmp_path / side)]) == 0
+    return [str(tmp_path / "gold"), str(tmp_path / "system")]
+
+
 @pytest.fixture(scope="module")
 def local(distributed: Any) -> Iterator[Any]:
     """Start two workers of this machine."""
@@ -34,13 +42,8 @@ def local(distributed: Any) -> Iterator[Any]:
         yield cluster_here
 
 
-@pytest.mark.parametrize("words", [[], ["--part", "1/2"]])
-def test_a_cluster_gives_the_same_bytes(
-    local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
-) -> None:
-    monkeypatch.setattr(spreading, "SHARE", 1)
-    monkeypatch.setattr(spreading, "LOAD", 0)
-    asked = ["score", "hipe2022-nel", GOLD, SYSTEM, *words, "--save"]
+def test_a_cluster_gives_the_same_bytes(local: Any, tmp_path: Path, shards: list[str]) -> None:
+    asked = ["score", "hipe2022-nel", *shards, "--save"]
     assert run([*asked, str(tmp_path / "there.karat"), "--cluster", local.scheduler_address]) == 0
     assert run([*asked, str(tmp_path / "here.karat")]) == 0
     assert (tmp_path / "there.karat").read_bytes() == (tmp_path / "here.karat").read_bytes()
@@ -91,13 +94,13 @@ def test_workers_without_this_karat_are_named(found: object, told: str) -> None:
 
 
 def test_workers_who_do_not_see_a_file_are_one_sentence(
-    local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    local: Any, shards: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """They see what this process sees: so it is told to look for a file elsewhere."""
-    monkeypatch.setattr("karat.evaluation.shares.Job.place", lambda *_: str(tmp_path / "gold.tsv"))
-    assert run(["score", "hipe2022-nel", GOLD, SYSTEM, "--cluster", local.scheduler_address]) == 3
-    told = "gold.tsv: is not there for the workers, who must see files under the same paths"
-    assert told in capfd.readouterr().err
+    """They see what this process sees: so it is told that their folder is another one."""
+    monkeypatch.chdir(Path(shards[0]).parent)
+    monkeypatch.setattr("karat.evaluation.corpora.os.getcwd", lambda: "/nowhere")
+    assert run(["score", "hipe2022-nel", "gold", "system", "--cluster", local.scheduler_address]) == 3
+    assert "is not there for the workers, who must see files under the same paths" in capfd.readouterr().err
 
 
 def test_workers_here_and_elsewhere_exclude_each_other(capfd: pytest.CaptureFixture[str]) -> None:

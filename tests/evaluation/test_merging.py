@@ -1,22 +1,23 @@
-"""What a part keeps comes back as it was, and nothing that a file names is brought in because of it."""
+"""Runs of shards merge in any order; what they keep comes back as it was, and brings nothing in."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 import karat
-from karat.api import score_part
 from karat.errors import InputError, UsageError
 from karat.evaluation.notices import Notices
-from karat.evaluation.part import Part
-from karat.evaluation.part_file import load as load_part
-from karat.evaluation.part_file import packed, plain, restored
+from karat.evaluation.plain_keys import plain, restored
 from karat.evaluation.registry import protocol
-from karat.evaluation.run_file import packed as packed_run
+from karat.evaluation.run import Run
+from karat.evaluation.run_file import load as load_run
+from karat.evaluation.run_file import packed
+from karat.evaluation.tally import Tallies
 from karat.formats.base import Problems
 from karat.model import Document, Mention
 from karat.protocols.hipe.facts import SplitLink
@@ -59,12 +60,7 @@ def test_a_file_cannot_name_what_is_no_note(kept: object) -> None:
         restored(kept, protocol("conll2003"))
 
 
-def test_what_cannot_be_kept_is_named() -> None:
-    with pytest.raises(InputError, match="is a bytes, which cannot be kept"):
-        plain(b"x")
-
-
-def test_a_repair_of_a_whole_file_is_one_whichever_ranges_were_read() -> None:
+def test_a_repair_of_a_whole_file_is_one_however_many_shards_were_read() -> None:
     first, second = Problems(), Problems()
     first.repair("gold.tsv", None, "Converted 3 S-tags and 1 E-tags.", once="converted tags")
     first.repair("gold.tsv", 7, "odd")
@@ -80,70 +76,88 @@ def test_a_repair_of_a_whole_file_is_one_whichever_ranges_were_read() -> None:
 MENTION = Mention("T1", ((0, 3),), ("PER",))
 
 
-def part(number: int, of: int, **options: object) -> Part:
-    gold = [Document(f"d{index}", "Ada in Bern", [MENTION]) for index in range(5)]
-    return score_part("conll2003", gold, gold[:4], f"{number}/{of}", **options)
+def shard(*names: str, **options: object) -> Run:
+    gold = [Document(name, "Ada in Bern", [MENTION]) for name in names]
+    run = karat.score("conll2003", gold, gold, **options).run
+    assert run is not None
+    return run
 
 
-def test_a_part_comes_back_as_it_was(tmp_path: Path) -> None:
-    scored = part(2, 3, missing="skip")
-    scored.save(tmp_path / "part.karat")
-    assert packed(load_part(tmp_path / "part.karat")) == packed(scored)
-    assert load_part(tmp_path / "part.karat").said == scored.said
-    assert scored.run.tallies.units == ["d1"]
-    assert scored.said == ("skipped 1 of 5 gold documents that the system lacks: d4",)
+def test_a_run_of_shards_comes_back_as_it_was(tmp_path: Path) -> None:
+    merged = karat.merge([shard("a", "b"), shard("c")])
+    merged.save(tmp_path / "run.karat")
+    assert load_run(tmp_path / "run.karat") == merged
+    assert packed(load_run(tmp_path / "run.karat")) == packed(merged)
+    assert [own.units for own in merged.shards] in ([1, 2], [2, 1])
 
 
-def test_more_parts_than_documents_are_merged_too() -> None:
-    parts = [part(number, 9, missing="empty") for number in range(9, 0, -1)]
-    assert karat.merge(parts).tallies.units == ["d0", "d1", "d2", "d3", "d4"]
-
-
-def test_the_first_part_says_how_data_are_called(tmp_path: Path) -> None:
-    """Machines may have the same data under different names: the order in which parts are given says nothing."""
-    text = "-DOCSTART- (a) O\n\nAda B-PER\n\n-DOCSTART- (b) O\n\nBern I-LOC\n"
-    paths = [tmp_path / "here.conll", tmp_path / "there.conll"]
-    for path in paths:
-        path.write_text(text)
-    parts = [score_part("semeval2013", path, path, f"{number}/2") for number, path in enumerate(paths, 1)]
-    runs = [karat.merge(parts), karat.merge(reversed(parts))]
-    assert packed_run(runs[0]) == packed_run(runs[1])
-    assert runs[0].system == "here.conll"
+def test_merging_is_the_same_in_any_order_and_grouping() -> None:
+    one, two, three = shard("a"), shard("b", "c"), shard("d")
+    whole = packed(karat.merge([one, two, three]))
+    assert packed(karat.merge([three, karat.merge([two, one])])) == whole
+    assert packed(karat.merge([karat.merge([three, one]), two])) == whole
+    assert packed(karat.merge([one])) == packed(one)
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"number": [1, 2**62]}, "parts are missing: 2, 3, 4, 5, 6, …"),
-        ({"number": [1, 1], "total": 2**62}, "do not have every pair of documents once"),
-        ({"number": [2, 1]}, "there is no part 2 of 1"),
-        ({"number": [0, 0]}, "there is no part 0 of 0"),
-        ({"total": 1}, "an index is beyond the 1 that there are"),
-        ({"facts": [[[5, 1], 1]]}, "is nothing of the protocol"),
-        (
-            {"facts": [[["karat.protocols.spans.draft:LayerFact", 1, 2], 1]]},
-            "facts or notes that are none of conll2003",
-        ),
+        ({"version": "0.0.1"}, "different versions of Karat"),
+        ({"plug_ins": "ours==0.1"}, "different plug-ins, none and ours==0.1"),
+        ({"read_as": "hipe"}, "different ways of reading, none and hipe"),
+        ({"options": {"profile": "corrected"}}, "different options, profile=official"),
+        ({"slices": {"length": Tallies()}}, "different slices, none and length"),
     ],
 )
-def test_parts_that_lie_are_refused(changes: dict[str, object], said: str, tmp_path: Path) -> None:
-    """Nobody counts to four quintillions to say what is missing."""
-    path = tmp_path / "part.karat"
-    path.write_bytes(forged(packed(part(1, 1, missing="skip")), lambda head, columns: (head | changes, columns)))
+def test_runs_that_do_not_belong_together_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        karat.merge([path])
+        karat.merge([shard("a"), msgspec.structs.replace(shard("b"), **changes)])
+
+
+def test_a_run_that_does_not_say_its_shards_cannot_be_merged() -> None:
+    with pytest.raises(InputError, match="does not say of which shards it is"):
+        karat.merge([msgspec.structs.replace(shard("a"), shards=())])
+
+
+def test_notes_that_no_file_can_keep_are_left_out(tmp_path: Path) -> None:
+    run = shard("a")
+    odd = msgspec.structs.replace(run.shards[0], noted=[(complex(1), 1, 0)])
+    msgspec.structs.replace(run, shards=(odd,)).save(tmp_path / "run.karat")
+    assert not load_run(tmp_path / "run.karat").shards
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"facts": [[[5, 1], 1]]}, "facts or notes that are none of conll2003"),
+        ({"noted": [[["os:system", "true"], 1, 0]]}, "is nothing of the protocol"),
+        ({"units": 2}, "its shards have 2 units"),
+        ({"units": -1}, "not laid out as it says"),
+        ({"facts": [[["karat.protocols.spans.draft:LayerFact", 1, 2], 1]]}, "facts or notes that are none of"),
+    ],
+)
+def test_shards_that_lie_are_refused(changes: dict[str, object], said: str, tmp_path: Path) -> None:
+    def change(head: Any, columns: Any) -> Any:
+        head["shards"][0] |= changes
+        return head, columns
+
+    path = tmp_path / "run.karat"
+    path.write_bytes(forged(packed(shard("a")), change))
+    with pytest.raises(InputError, match=said):
+        karat.merge([path, shard("b")])
 
 
 def test_facts_that_are_nested_deeply_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "part.karat"
-    members = members_of(packed(part(1, 1, missing="skip")))
-    head = json.loads(members["part.json"])
+    path = tmp_path / "run.karat"
+    members = members_of(packed(shard("a")))
+    head = json.loads(members["run.json"])
     for depth in (500, 900, 100_000):
         deep = b"[[" + b"[" * depth + b"]" * depth + b",1]]"
-        written = json.dumps(head | {"facts": "deep"}).encode()
-        path.write_bytes(sealed(members | {"part.json": written.replace(b'"deep"', deep)}))
-        with pytest.raises(InputError, match="not laid out as it says"):
-            karat.merge([path])
+        head["shards"][0]["facts"] = "deep"
+        written = json.dumps(head).encode().replace(b'"deep"', deep)
+        path.write_bytes(sealed(members | {"run.json": written}))
+        with pytest.raises(InputError, match=r"not laid out as it says|facts or notes that are none"):
+            karat.merge([path, shard("b")])
 
 
 def test_nothing_cannot_be_merged() -> None:

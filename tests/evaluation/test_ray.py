@@ -1,4 +1,4 @@
-"""Ray gives the bytes that one process gives, as an executor and by parts, also if one of its workers is killed."""
+"""Ray gives the bytes that one process gives, as an executor and shard by shard, also if a worker is killed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import karat
-from karat.api import score_part
-from karat.evaluation import spreading
+from karat.cli import run
 from karat.evaluation.workers import in_order
-from tests.evaluation.test_shares import EXAMPLES, dying
+from tests.evaluation.test_shards import EXAMPLES
+from tests.evaluation.test_workers import dying
 
 ray = pytest.importorskip("ray", reason="needs Ray, which is not installed: pip install ray")
 
@@ -38,20 +38,26 @@ def local() -> Iterator[RayExecutor]:
     ray.shutdown()
 
 
-def test_ray_gives_the_same_bytes(local: RayExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spreading, "SHARE", 1)
-    monkeypatch.setattr(spreading, "LOAD", 0)
-    karat.score("hipe2022-nel", *SIDES, executor=local).save(tmp_path / "there.karat")
-    karat.score("hipe2022-nel", *SIDES).save(tmp_path / "here.karat")
+@pytest.fixture
+def shards(tmp_path: Path) -> list[list[Path]]:
+    """Cut gold and system into two shards."""
+    for path, side in zip(SIDES, ("gold", "system"), strict=True):
+        assert run(["split", path, "-n", "2", "-o", str(tmp_path / side)]) == 0
+    return [sorted((tmp_path / side).iterdir()) for side in ("gold", "system")]
+
+
+def test_ray_gives_the_same_bytes(local: RayExecutor, tmp_path: Path, shards: list[list[Path]]) -> None:
+    karat.score("coref", *shards, executor=local).save(tmp_path / "there.karat")
+    karat.score("coref", *shards).save(tmp_path / "here.karat")
     assert (tmp_path / "there.karat").read_bytes() == (tmp_path / "here.karat").read_bytes()
 
 
 @pytest.mark.usefixtures("local")
-def test_parts_of_ray_are_the_run(tmp_path: Path) -> None:
-    task = ray.remote(score_part)
-    parts = ray.get([task.remote("hipe2022-nel", *SIDES, f"{number}/3") for number in (1, 2, 3)])
-    karat.merge(parts).save(tmp_path / "there.karat")
-    karat.score("hipe2022-nel", *SIDES).save(tmp_path / "here.karat")
+def test_runs_of_ray_are_the_run(tmp_path: Path, shards: list[list[Path]]) -> None:
+    task = ray.remote(karat.score)
+    scores = ray.get([task.remote("coref", *pair) for pair in zip(*shards, strict=True)])
+    karat.merge([each.run for each in scores]).save(tmp_path / "there.karat")
+    karat.score("coref", *shards).save(tmp_path / "here.karat")
     assert (tmp_path / "there.karat").read_bytes() == (tmp_path / "here.karat").read_bytes()
 
 

@@ -333,8 +333,8 @@ def _check_scores(case: Case, target: Target, source: str, options: dict[str, st
 
 
 def _check_cuts(cuts: Cuts, whole: Any) -> None:
-    """Score by shares and in parts, where the format can be cut: the run, or a refusal, is that of one process."""
-    fault = cuts.fault(whole) if cuts.can_be_cut else None
+    """Score by a worker, and with facts gathered before: the run, or a refusal, is that of one process."""
+    fault = cuts.fault(whole)
     if fault is not None:
         raise FaultError(*fault)
 

@@ -21,9 +21,9 @@ from karat.evaluation.counting import CaseCounts
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import protocols
-from karat.evaluation.tasks import run_of
 from karat.evaluation.scores import Row, Scores
 from karat.evaluation.tally import Group, Tally
+from karat.evaluation.tasks import run_of
 from karat.model import Document
 
 BOOTSTRAP = karat.Bootstrap(20)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
@@ -55,9 +55,10 @@ def test_there_is_a_generator_for_every_task() -> None:
 def test_processes_make_no_difference() -> None:
     gold = [["B-LOC", "I-LOC", "O", "B-PER"]] * 100
     system = [["B-LOC", "O", "O", "B-PER"], ["B-LOC", "I-LOC", "B-PER", "O"]] * 50
+    systems = {"one": system, "other": gold}
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        spread = karat.score("hipe2022-nerc-coarse", gold, system, by="unit", executor=executor)
-    assert spread == karat.score("hipe2022-nerc-coarse", gold, system, by="unit")
+        spread = karat.score("hipe2022-nerc-coarse", gold, systems, by="unit", executor=executor)
+    assert spread == karat.score("hipe2022-nerc-coarse", gold, systems, by="unit")
 
 
 @every_protocol
@@ -70,24 +71,15 @@ def test_intervals_are_there_when_asked_for(name: str) -> None:
     assert 0 <= recall.interval.low < recall.value < recall.interval.high <= 1
 
 
-@pytest.fixture(scope="module")
-def threads() -> Iterator[Executor]:
-    """Several workers that get one unit at a time."""
-    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
-        patch.setattr("karat.evaluation.evaluation._CHUNK", 1)
-        yield executor
-
-
 @every_protocol
 @few
 @given(data=st.data())
-def test_every_promise_is_kept(name: str, threads: Executor, data: st.DataObject) -> None:
+def test_every_promise_is_kept(name: str, data: st.DataObject) -> None:
     drawn = Drawn(name, data)
     before = msgspec.json.encode(drawn.pair)
     for promise in PROMISES:
         promise(drawn)
-    workers_make_no_difference(drawn, threads)
-    intervals_do_not_depend_on_the_order_of_documents(drawn, threads)
+    intervals_do_not_depend_on_the_order_of_documents(drawn)
     assert msgspec.json.encode(drawn.pair) == before  # documents are left as they are
 
 
@@ -258,17 +250,12 @@ PROMISES: tuple[Callable[[Drawn], None], ...] = (
 )
 
 
-def workers_make_no_difference(drawn: Drawn, threads: Executor) -> None:
-    assert karat.score(drawn.name, *drawn.pair, by="label", executor=threads) == drawn.scores
-
-
-def intervals_do_not_depend_on_the_order_of_documents(drawn: Drawn, threads: Executor) -> None:
+def intervals_do_not_depend_on_the_order_of_documents(drawn: Drawn) -> None:
     bootstrap = Bootstrap(resamples=30, seed=drawn.data.draw(st.integers(0, 2**32)))
     order = drawn.data.draw(st.permutations(range(len(drawn.gold))))
     shuffled = [[side[place] for place in order] for side in drawn.pair]
     scores = drawn.scored(ci=bootstrap)
     assert karat.score(drawn.name, *shuffled, by="label", ci=bootstrap).rows == scores.rows
-    assert karat.score(drawn.name, *shuffled, by="label", ci=bootstrap, executor=threads).rows == scores.rows
     for row in scores:
         if row.interval is not None:
             assert 0 <= row.interval.low <= row.interval.high <= 1, row.name

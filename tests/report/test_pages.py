@@ -19,7 +19,7 @@ import karat
 from karat.cli import run
 from karat.display.drawing.reader import page as reader_page
 from karat.errors import KaratError
-from karat.evaluation import holding
+from karat.evaluation import cache
 from karat.evaluation.corpora import Reading, Recipe
 from karat.evaluation.registry import configure, protocols
 from karat.model import Argument, Document, Link, Mention, Relation
@@ -361,7 +361,7 @@ def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
 
     monkeypatch.setattr(Recipe, "documents", counted)
     monkeypatch.setattr(bound.book, "judge", judged_once)
-    monkeypatch.setattr(holding, "MOST_HELD", 0)  # as with files that are too large to be held as they are
+    monkeypatch.setattr(cache, "MOST_HELD", 0)  # as with files that are too large to be held as they are
     mentions = [Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))]
     paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "a", "b")]
     for path, number in zip(paths, (2, 1, 2), strict=True):

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from karat.cli import complain
 from karat.cli.options import (
     ProtocolCommand,
     from_option,
@@ -107,4 +108,7 @@ def merge(*, runs: tuple[str, ...], out: str) -> None:
     from karat.evaluation.merging import merge as merged
 
     keep_apart(runs, [out])
-    merged(runs).save(out)
+    whole = merged(runs)
+    whole.save(out)
+    if whole.told:
+        complain("note: shards are missing; those that are there were scored with the facts of a larger corpus")

@@ -138,17 +138,21 @@ class Evaluation:
             for note, times in notes:
                 self._note(note, times)
             yield drafted
-        if self._given is not None and not self.facts <= self._given:
-            raise InputError("the facts that were given are not of a corpus with this shard; gather them again")
 
     def _gathering(self, side: Side, corpus: Corpus) -> Iterable[Document]:
         """Yield the documents of a side; where the facts of a larger corpus are given, gather their own on the way."""
-        if self._given is None or self.bound.facts is no_facts:
+        given = self._given
+        if given is None or self.bound.facts is no_facts:
             return corpus
 
         def documents() -> Iterator[Document]:
             for document in corpus:
-                self.facts.update(self.bound.facts(document, side))
+                own: Facts = Counter()
+                own.update(self.bound.facts(document, side))
+                self.facts.update(own)
+                if any(self.facts[fact] > given[fact] for fact in own):
+                    message = "the facts that were given are not of a corpus with this shard"
+                    raise InputError(f"{message}; gather them again with karat facts", path=corpus.path)
                 yield document
 
         return documents()

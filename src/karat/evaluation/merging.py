@@ -42,7 +42,7 @@ def merge(runs: Iterable[Run | str | os.PathLike[str]]) -> Run:
                 f"runs of {bound.name} with these options cannot be merged: {why}; score all shards at once"
             )
         return merged(several, bound, known)
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         message = f"the runs have facts or notes that are none of {bound.name} ({error})"
         raise InputError(f"{message}; score the shards again") from error
 
@@ -176,17 +176,23 @@ def _noticed_by(run: Run, bound: Bound) -> tuple[list[Noted], list[str]]:
             note = restored(kept, bound.protocol)
             before = counted.get(note)
             counted[note] = Noted(note, times + (before.times if before else 0), pair)
-    return list(counted.values()), _said(restored(note, bound.protocol) for shard in run.shards for note in shard.said)
+    return list(counted.values()), _said(run, bound)
 
 
-def _said(notes: Iterable[Hashable]) -> list[str]:
-    """Return in words what was said when documents were paired; what adds up is said once."""
+def _said(run: Run, bound: Bound) -> list[str]:
+    """Return in words what was said when documents were paired; what adds up is said once, of all documents."""
     from karat.evaluation.pairing import Unpaired
 
+    notes = [[restored(note, bound.protocol) for note in shard.said] for shard in run.shards]
     told: dict[Hashable, Any] = {}
-    for position, note in enumerate(notes):
+    for position, note in enumerate(note for own in notes for note in own):
         key = (note.side, note.means) if isinstance(note, Unpaired) else position
         told[key] = told[key] + note if key in told else note
+    for key, note in told.items():
+        if isinstance(note, Unpaired) and note.side == "gold":
+            silent = [not any(isinstance(said, Unpaired) and said.side == "gold" for said in own) for own in notes]
+            golds = [shard.noticed[0].documents for shard in run.shards]
+            told[key] = note._replace(total=note.total + sum(map(int.__mul__, golds, silent)))
     return list(map(str, told.values()))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -48,7 +48,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paths: tuple[str | None, str | None]
     digests: tuple[str, str]
     contents: tuple[str, str]
-    units: int
+    units: Annotated[int, msgspec.Meta(ge=0)]
     numbered: bool = False
     noticed: tuple[Notices, Notices] = (Notices(), Notices())
     noted: list[tuple[Any, int, int]] = []

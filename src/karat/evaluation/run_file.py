@@ -150,6 +150,8 @@ def run_in(head: RunHead, arrays: Arrays) -> Run:
     sizes = {len(documents), len(words), *map(len, head.metadata.values())}
     if sizes != {len(units)}:
         raise ValueError("a unit lacks its document, its words or its metadata")
+    if head.shards and (total := sum(shard.units for shard in head.shards)) != len(units):
+        raise ValueError(f"its shards have {total} units, and it has {len(units)}")
     groups = [Group(*group) for group in head.groups]
     if len(set(groups)) < len(groups):
         raise ValueError("a group is there twice")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,6 @@ import karat
 from karat.analysis.slices.breakdowns import breakdowns
 from karat.analysis.slices.features import Nesting
 from karat.analysis.slices.units import length_ranges
-from karat.api import score_part
 from karat.errors import UsageError
 from karat.model import Document, Mention
 
@@ -184,11 +184,18 @@ def test_confusion_of_many_labels_is_a_list() -> None:
     ]
 
 
-def test_parts_merge_into_the_run_with_its_slices() -> None:
+def test_shards_merge_into_the_run_with_its_slices() -> None:
     golds = [Document(f"d{place}", GOLD.text, GOLD.mentions) for place in range(5)]
     systems = [Document(f"d{place}", GOLD.text, (SYSTEM if place % 2 else GOLD).mentions) for place in range(5)]
-    parts = [score_part("conll2003", golds, systems, f"{number}/2", by="frequency") for number in (1, 2)]
-    assert karat.merge(parts) == karat.score("conll2003", golds, systems, by="frequency").run
-    other = score_part("conll2003", golds, systems, "2/2")
-    with pytest.raises(karat.InputError, match="different slices, frequency and none"):
-        karat.merge([parts[0], other])
+
+    def shard(start: int, **asked: Any) -> Any:
+        return karat.score("conll2003", golds[start : start + 3], systems[start : start + 3], **asked).run
+
+    merged = karat.merge([shard(0, by="length"), shard(3, by="length")])
+    whole = karat.score("conll2003", golds, systems, by="length").run
+    assert whole is not None
+    assert merged.scores(by="length").rows == whole.scores(by="length").rows
+    with pytest.raises(karat.InputError, match="different slices, length and none"):
+        karat.merge([shard(0, by="length"), shard(3)])
+    with pytest.raises(karat.InputError, match="slices by frequency look at all of the gold"):
+        karat.merge([shard(0, by="frequency"), shard(3, by="frequency")])

@@ -13,7 +13,6 @@ from tests.properties.corpora import HALF_FOUND
 
 import karat
 from karat.analysis.verification import Check
-from karat.api import score_part
 from karat.cli import run
 from karat.display.views import render
 from karat.errors import InputError, KaratError, UsageError
@@ -226,7 +225,7 @@ def test_another_version_of_a_plug_in_is_another_signature(files: Path, capsys: 
         scores = karat.score("ours", *sides, format="lines")
         declared = karat.score(protocol_named("ours"), *sides)
         read_only = karat.score("conll2003", *sides, system_format="lines")
-        parts = [score_part("ours", *sides, "1/2")]
+        first = karat.score("ours", *sides).run
         scores.save(files / "ours.karat")
     assert "|protocol:ours|plug-ins:ours==0.1|profile:official|" in scores.signature
     assert "|plug-ins:ours==0.1|" in declared.signature
@@ -256,4 +255,4 @@ def test_another_version_of_a_plug_in_is_another_signature(files: Path, capsys: 
         board = karat.leaderboard({"a": files / "ours.karat"})
         assert "|protocol:ours|plug-ins:ours==0.1|" in board.signature
         with pytest.raises(InputError, match=r"different plug-ins, ours==0\.1 and ours==0\.2"):
-            karat.merge([*parts, score_part("ours", *sides, "2/2")])
+            karat.merge([first, karat.score("ours", *sides).run])

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.api import score_part
 from karat.cli import run
-from karat.errors import InputError, UsageError
+from karat.errors import InputError
 from karat.evaluation.quirks import quirks_of
 from karat.protocols.spans.drop_in import wnut17
 from karat.protocols.spans.drop_in.rows import TaggedWord, documents
@@ -59,9 +58,11 @@ def test_a_form_of_both_sides_has_one_label_and_is_in_one_document() -> None:
 
 def test_only_the_first_program_needs_all_documents_at_once() -> None:
     sides = documents(rows("Ada/B-person/O | Ada/B-person/B-person | Bo/B-person/B-person"))
-    score_part("wnut17", *sides, "1/2")
-    with pytest.raises(UsageError, match="the first program takes words from one document into the next"):
-        score_part("wnut17", *sides, "1/2", profile="first")
+    for profile in ("published", "first"):
+        runs = [karat.score("wnut17", *([side[number]] for side in sides), profile=profile).run for number in range(3)]
+        reason = "the first program takes words from one document into the next" if profile == "first" else "facts"
+        with pytest.raises(karat.KaratError, match=reason):
+            karat.merge(runs)
 
 
 def test_surface_forms_of_right_entities() -> None:
