@@ -121,7 +121,7 @@ def test_a_run_that_does_not_say_its_shards_cannot_be_merged() -> None:
 
 def test_notes_that_no_file_can_keep_are_left_out(tmp_path: Path) -> None:
     run = shard("a")
-    odd = msgspec.structs.replace(run.shards[0], noted=[(complex(1), 1, 0)])
+    odd = msgspec.structs.replace(run.shards[0], noted=[(complex(1), 1)])
     msgspec.structs.replace(run, shards=(odd,)).save(tmp_path / "run.karat")
     assert not load_run(tmp_path / "run.karat").shards
 
@@ -130,7 +130,7 @@ def test_notes_that_no_file_can_keep_are_left_out(tmp_path: Path) -> None:
     ("changes", "said"),
     [
         ({"facts": [[[5, 1], 1]]}, "facts or notes that are none of conll2003"),
-        ({"noted": [[["os:system", "true"], 1, 0]]}, "is nothing of the protocol"),
+        ({"noted": [[["os:system", "true"], 1]]}, "is nothing of the protocol"),
         ({"units": 2}, "its shards have 2 units"),
         ({"units": -1}, "not laid out as it says"),
         ({"facts": [[["karat.protocols.spans.draft:LayerFact", 1, 2], 1]]}, "facts or notes that are none of"),

@@ -18,9 +18,9 @@ def paired(gold: list[Document], system: list[Document], missing: Missing = "err
 
 
 def notes(gold: list[Document], system: list[Document], missing: Missing = "error", **rules: Any) -> list[str]:
-    said: list[str] = []
+    said: list[Any] = []
     list(pair(gold, system, missing, note=said.append, **rules))
-    return said
+    return list(map(str, said))
 
 
 def ids(pairs: Pairs) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from karat.analysis.statistics.intervals import Bootstrap
 from karat.analysis.summary import evaluate
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.evaluation import corpora, holding
+from karat.evaluation import cache, corpora
 from karat.evaluation.corpora import Reading, load
 from karat.evaluation.registry import configure, protocol
 from karat.formats.base import Problems
@@ -158,9 +158,9 @@ def test_chains_share_their_links() -> None:
 def test_documents_are_held_packed_or_read_again(
     most_held: int, most_packed: int, readings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holding, "MOST_HELD", most_held)
-    monkeypatch.setattr(holding, "MOST_PACKED", most_packed)
-    monkeypatch.setattr(holding, "PACKAGE", 0)
+    monkeypatch.setattr(cache, "MOST_HELD", most_held)
+    monkeypatch.setattr(cache, "MOST_PACKED", most_packed)
+    monkeypatch.setattr(cache, "PACKAGE", 0)
     documents = [
         *documents_from([["B-LOC", "O"]]),
         Document("b", "\ud800"),
@@ -181,16 +181,14 @@ def test_documents_are_held_packed_or_read_again(
     assert read == readings
 
 
-@pytest.mark.parametrize(
-    ("is_quick", "most_held", "is_over"), [(True, 10**6, False), (True, 0, True), (False, 0, False)]
-)
+@pytest.mark.parametrize(("most_packed", "is_over"), [(10**6, False), (0, True)])
 def test_documents_of_many_files_are_packed_together_for_one_more_look(
-    is_quick: bool, most_held: int, is_over: bool, monkeypatch: pytest.MonkeyPatch
+    most_packed: int, is_over: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holding, "FEW_HELD", 0)
-    monkeypatch.setattr(holding, "MOST_HELD", most_held)
+    monkeypatch.setattr(cache, "FEW_HELD", 0)
+    monkeypatch.setattr(cache, "MOST_PACKED", most_packed)
     documents = [Document(str(number), "Bern", source=f"gold/{number // 2}.ann") for number in range(200)]
-    held = holding.HeldDocuments("once more", is_quick=is_quick)
+    held = cache.HeldDocuments("once more")
     for document in documents:
         held.add(document)
     held.close()
@@ -217,7 +215,7 @@ def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: py
 
 
 def test_empty_documents_are_packed_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "MOST_HELD", 10_000)
+    monkeypatch.setattr(cache, "MOST_HELD", 10_000)
 
     def peak(number: int) -> int:
         corpus = corpora.Corpus("x", lambda problems: (Document(str(name)) for name in range(number)))
@@ -239,8 +237,8 @@ def test_documents_without_annotations_cost_little_memory(
     protocol: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A million of them fit into most machines: their ids are held, but neither pages nor tallies of their own."""
-    monkeypatch.setattr(holding, "FEW_HELD", 10_000)
-    monkeypatch.setattr(holding, "PACKAGE", 10_000)
+    monkeypatch.setattr(cache, "FEW_HELD", 10_000)
+    monkeypatch.setattr(cache, "PACKAGE", 10_000)
 
     def peak(number: int) -> int:
         path = tmp_path / "empty.jsonl"

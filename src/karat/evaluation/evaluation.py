@@ -108,9 +108,7 @@ class Evaluation:
         self.said: list[Hashable] = []
         """What was said when documents were paired."""
         self.known: Any = None
-        self._pair = 0
-        """The number of the pair of documents that is drafted."""
-        self._noted: dict[Hashable, tuple[int, int]] = {}
+        self._noted: Counter[Hashable] = Counter()
         self._unread: deque[Entry] = deque()
         self.origins = UnitOrigins()
         """Where each unit comes from, once they are tallied."""
@@ -159,8 +157,7 @@ class Evaluation:
 
     def _note(self, note: Hashable, times: int = 1) -> None:
         """Count something that was noticed at the pair of documents that is drafted."""
-        times_before, pair = self._noted.get(note, (0, self._pair))
-        self._noted[note] = times_before + times, pair
+        self._noted[note] += times
 
     def _compare(self, gold: Document, system: Document) -> None:
         """Note that ids or texts of a pair differ, but for blanks between the same tokens, whatever comes of it."""
@@ -180,7 +177,6 @@ class Evaluation:
 
     def _drafted(self, pairs: Iterator[Pair]) -> Iterator[Drafted]:
         bound, known = self.bound, self.known
-        self._pair = 0
         if why := bound.whole(known):
             if bound.draft_all is None:
                 raise TypeError(f"protocol {bound.name} must see all pairs ({why}), but has no draft_all")
@@ -191,7 +187,7 @@ class Evaluation:
             for sheet in bound.draft_all(together, known):
                 yield Drafted(sheet, *origins.get(sheet.unit, (UnitOrigin(sheet.unit, {}), None)))
             return
-        for self._pair, (gold, system) in enumerate(pairs):
+        for gold, system in pairs:
             self._compare(gold, system)
             origin = UnitOrigin.of(gold)
             sheets = bound.draft(gold, system, known)
@@ -254,7 +250,7 @@ class Evaluation:
     @property
     def noted(self) -> list[Noted]:
         """What was noticed while sheets were drafted, in the order in which it was noticed first."""
-        return [Noted(note, times, pair) for note, (times, pair) in self._noted.items()]
+        return [Noted(note, times) for note, times in self._noted.items()]
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -170,13 +171,11 @@ def _noticed(run: Run) -> tuple[Notices, Notices]:
 
 def _noticed_by(run: Run, bound: Bound) -> tuple[list[Noted], list[str]]:
     """Return what was noted of the pairs of all shards, each thing once, and what was said when they were paired."""
-    counted: dict[Hashable, Noted] = {}
+    counted: Counter[Hashable] = Counter()
     for shard in run.shards:
-        for kept, times, pair in shard.noted:
-            note = restored(kept, bound.protocol)
-            before = counted.get(note)
-            counted[note] = Noted(note, times + (before.times if before else 0), pair)
-    return list(counted.values()), _said(run, bound)
+        for kept, times in shard.noted:
+            counted[restored(kept, bound.protocol)] += times
+    return [Noted(note, times) for note, times in counted.items()], _said(run, bound)
 
 
 def _said(run: Run, bound: Bound) -> list[str]:
@@ -186,7 +185,7 @@ def _said(run: Run, bound: Bound) -> list[str]:
     notes = [[restored(note, bound.protocol) for note in shard.said] for shard in run.shards]
     told: dict[Hashable, Any] = {}
     for position, note in enumerate(note for own in notes for note in own):
-        key = (note.side, note.means) if isinstance(note, Unpaired) else position
+        key: Hashable = (note.side, note.means) if isinstance(note, Unpaired) else position
         told[key] = told[key] + note if key in told else note
     for key, note in told.items():
         if isinstance(note, Unpaired) and note.side == "gold":

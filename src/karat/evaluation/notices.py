@@ -135,11 +135,10 @@ def _in_order(tags: Counter[ColumnForm]) -> list[tuple[ColumnForm, int]]:
 
 
 class Noted(NamedTuple):
-    """Something that was noticed while sheets were drafted: how often, and at which pair of documents first."""
+    """Something that was noticed while sheets were drafted, and how often."""
 
     note: Hashable
     times: int
-    pair: int
 
 
 class Unlike(NamedTuple):

@@ -38,7 +38,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         units: how many units of the run are of this shard
         numbered: whether only their position names the gold documents
         noticed: what was noticed while they were read
-        noted: what was noticed of pairs of documents, how often, and at which pair first
+        noted: what was noticed of pairs of documents, and how often
         said: what was said when documents were paired
         facts: what must be known of them, and how often it holds
 
@@ -51,7 +51,7 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     units: Annotated[int, msgspec.Meta(ge=0)]
     numbered: bool = False
     noticed: tuple[Notices, Notices] = (Notices(), Notices())
-    noted: list[tuple[Any, int, int]] = []
+    noted: list[tuple[Any, int]] = []
     said: list[Any] = []
     facts: PlainFacts = []
 
@@ -182,6 +182,7 @@ def at(run: Run, units: Sequence[int]) -> Run:
     """Return a run with some of its units, in this order."""
     return msgspec.structs.replace(
         run,
+        shards=(),
         tallies=run.tallies.at(units),
         documents=[run.documents[unit] for unit in units],
         metadata={key: [values[unit] for unit in units] for key, values in run.metadata.items()},

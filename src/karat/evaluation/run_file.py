@@ -67,7 +67,8 @@ class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
 def packed(run: Run) -> bytes:
     """Return the bytes of a run file: the same for the same run."""
     groups = groups_of(run)
-    shards: dict[str, Any] = {"shards": list(run.shards), "told": list(run.told)}
+    fits = sum(shard.units for shard in run.shards) == len(run.tallies)
+    shards: dict[str, Any] = {"shards": list(run.shards), "told": list(run.told)} if fits else {}
     try:
         msgspec.json.encode(shards)
     except (UnicodeEncodeError, TypeError, OverflowError):  # notes or facts that no file can keep

@@ -163,7 +163,7 @@ def judge(task: Task, slicer: ItemSlicer | None = None, witness: Witness | None 
             units=len(tallies),
             numbered=gold.is_numbered,
             noticed=(gold.notices, system.notices),
-            noted=[(plain(noted.note), noted.times, noted.pair) for noted in evaluation.noted],
+            noted=[(plain(noted.note), noted.times) for noted in evaluation.noted],
             said=[plain(note) for note in evaluation.said],
             facts=plain_facts(evaluation.facts),
         )
