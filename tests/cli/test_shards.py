@@ -137,7 +137,7 @@ def test_what_cannot_be_split_is_one_sentence(shards: list[str], fails: Fails, t
     del shards
     fails(["split", str(EXAMPLES.parent / "brat" / "gold"), "-n", "2"], 2, "only a file of many documents is split")
     (tmp_path / "run.tab").write_text("CSSF15_ENG_0001\tper:age\trun\td:0-1\t4\tSTRING\td:0-1\t1.0\n")
-    fails(["split", "run.tab", "--from", "coldstart", "-n", "2"], 2, "can only be read")
+    fails(["split", "run.tab", "--from", "coldstart", "-n", "2"], 2, "files of the format coldstart cannot be split")
 
 
 def test_a_full_disk_leaves_nothing(shards: list[str], fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.evaluation.corpora import Corpus
 from karat.evaluation.evaluation import Evaluation, Witness
 from karat.evaluation.merging import merged, refuse_lacks
-from karat.evaluation.plain_keys import plain, plain_facts
+from karat.evaluation.plain_keys import facts_in, plain, plain_facts
 from karat.evaluation.protocol import Bound, Facts, Side, no_facts
 from karat.evaluation.registry import plug_in_of
 from karat.evaluation.run import Run, Shard
@@ -42,6 +42,8 @@ class Judged(NamedTuple):
 
     run: Run
     known: Any = None
+    is_far: bool = False
+    """Whether it was judged in another process, which does not send what was known."""
 
 
 @contextmanager
@@ -100,7 +102,8 @@ def runs_of(
     runs = []
     for own, known in zip(tasks, knowns, strict=True):
         judged = [next(results) for _ in own]
-        known = judged[0].known if known is None else known
+        if known is None:
+            known = _known_of(judged[0], bound)
         notes = slicer.notes if slicer is not None else ()
         run = merged([each.run for each in judged], bound, known, notes)
         if strict:
@@ -192,7 +195,12 @@ def judge(task: Task, slicer: ItemSlicer | None = None, witness: Witness | None 
 
 def _judge_apart(task: Task) -> Judged:
     """Return the run of a shard to another process, which settles by itself what is known."""
-    return judge(task)._replace(known=None)
+    return judge(task)._replace(known=None, is_far=True)
+
+
+def _known_of(judged: Judged, bound: Bound) -> Any:
+    """Return what was known of a single shard when it was judged."""
+    return bound.settle(facts_in(judged.run.shards[0].facts, bound.protocol)) if judged.is_far else judged.known
 
 
 def _results(

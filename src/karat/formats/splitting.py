@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
+from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, UsageError
+from karat.formats.catalogue import format_named
 from karat.formats.documents import read, written
 from karat.formats.recognition import sniff
 from karat.io import STDIN, is_folder
 from karat.io.archives import bare_name
 from karat.io.outputs import scratch_folder, write_whole
 from karat.model import Document
-
-_WAITING = 1 << 24
-"""Bytes of documents that wait in memory before they are written down."""
-_LENGTH = 8
 
 
 def shard_of(document_id: str, count: int) -> int:
@@ -58,32 +56,32 @@ def split(
     stem, ending = bare_name(source)
     width = len(str(count))
     paths = [folder / f"{stem}-{number:0{width}}-of-{count}{ending}" for number in range(1, count + 1)]
-    with scratch_folder() as scratch:
-        heaps = _Heaps(scratch, count)
+    declared = format_named(name)
+    if declared.write is None or declared.folder:
+        raise UsageError(f"files of the format {name} cannot be split; it writes no file of several documents")
+    with scratch_folder() as scratch, TemporaryFile() as file:
+        aside = _SetAside(file, count)
         for document in read(source, name, options=options):
-            heaps.add(document)
-        heaps.flush()
-        if 0 in heaps.sizes:
-            total = sum(heaps.sizes)
+            aside.add(document)
+        if 0 in aside.sizes:
+            total = sum(aside.sizes)
             message = f"its {total} documents do not fill {count} shards; choose a smaller -n"
             raise InputError(message, path=source)
         ready: dict[Path, Path] = {}
         for shard, path in enumerate(paths):
-            with written(heaps.documents(shard), name, options) as files:
-                if "" not in files:
-                    raise UsageError(f"the format {name} keeps each document in a file of its own; split the folder")
+            with written(aside.documents(shard), name, options) as files:
                 ready[path] = scratch / f"{shard}.ready"
                 shutil.move(files[""], ready[path])
         write_whole(ready, folders=True)
-    return list(zip(paths, heaps.sizes, strict=True))
+    return list(zip(paths, aside.sizes, strict=True))
 
 
-class _Heaps:
-    """The documents of each shard, set aside in files."""
+class _SetAside:
+    """Documents in a temporary file, to be taken shard by shard."""
 
-    def __init__(self, folder: Path, count: int) -> None:
-        self._folder, self._waiting, self._size = folder, [bytearray() for _ in range(count)], 0
-        self.sizes = [0] * count
+    def __init__(self, file: IO[bytes], count: int) -> None:
+        self._file, self._starts, self._end = file, [array("Q") for _ in range(count)], 0
+        self._decode = msgspec.msgpack.Decoder(Document).decode
 
     def add(self, document: Document) -> None:
         """Set a document aside."""
@@ -92,29 +90,19 @@ class _Heaps:
         except (UnicodeEncodeError, OverflowError) as error:
             message = f"document {shown(document.id)} cannot be written: {error}"
             raise InputError(message, path=document.source or None) from error
-        shard = shard_of(document.id, len(self.sizes))
-        self.sizes[shard] += 1
-        self._waiting[shard] += len(data).to_bytes(_LENGTH, "big") + data
-        self._size += len(data)
-        if self._size > _WAITING:
-            self.flush()
+        starts = self._starts[shard_of(document.id, len(self._starts))]
+        starts.extend((self._end, len(data)))
+        self._file.write(data)
+        self._end += len(data)
 
-    def flush(self) -> None:
-        """Write down what waits."""
-        for shard, data in enumerate(self._waiting):
-            if data:
-                with self._file(shard).open("ab") as file:
-                    file.write(data)
-                data.clear()
-        self._size = 0
+    @property
+    def sizes(self) -> list[int]:
+        """How many documents each shard has."""
+        return [len(starts) // 2 for starts in self._starts]
 
     def documents(self, shard: int) -> Iterator[Document]:
         """Yield the documents of a shard, in their order."""
-        decode = msgspec.msgpack.Decoder(Document).decode
-        with self._file(shard).open("rb") as file:
-            while length := file.read(_LENGTH):
-                yield decode(file.read(int.from_bytes(length, "big")))
-        os.unlink(self._file(shard))  # noqa: PTH108 - the disk need not hold it twice
-
-    def _file(self, shard: int) -> Path:
-        return self._folder / f"{shard}.heap"
+        starts = self._starts[shard]
+        for start, size in zip(starts[::2], starts[1::2], strict=True):
+            self._file.seek(start)
+            yield self._decode(self._file.read(size))
