@@ -7,8 +7,8 @@ import shutil
 from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any
+from tempfile import SpooledTemporaryFile
+from typing import Any
 
 import msgspec
 
@@ -22,12 +22,15 @@ from karat.io.archives import bare_name
 from karat.io.outputs import scratch_folder, write_whole
 from karat.model import Document
 
+_IN_MEMORY = 1 << 24
+"""Bytes up to which nothing is set aside on the disk."""
+
 
 def shard_of(document_id: str, count: int) -> int:
     """Return the shard of a document, from 0, which follows from its id alone.
 
     >>> [shard_of(name, 4) for name in "abcdef"]
-    [3, 3, 0, 2, 2, 1]
+    [2, 2, 2, 1, 2, 2]
     """
     digest = hashlib.sha256(document_id.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") % count
@@ -59,7 +62,7 @@ def split(
     declared = format_named(name)
     if declared.write is None or declared.folder:
         raise UsageError(f"files of the format {name} cannot be split; it writes no file of several documents")
-    with scratch_folder() as scratch, TemporaryFile() as file:
+    with scratch_folder() as scratch, SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
         aside = _SetAside(file, count)
         for document in read(source, name, options=options):
             aside.add(document)
@@ -79,7 +82,7 @@ def split(
 class _SetAside:
     """Documents in a temporary file, to be taken shard by shard."""
 
-    def __init__(self, file: IO[bytes], count: int) -> None:
+    def __init__(self, file: SpooledTemporaryFile[bytes], count: int) -> None:
         self._file, self._starts, self._end = file, [array("Q") for _ in range(count)], 0
         self._decode = msgspec.msgpack.Decoder(Document).decode
 
