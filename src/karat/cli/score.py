@@ -72,8 +72,8 @@ if TYPE_CHECKING:
 def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
-    Files may be of any format, also different ones for gold and system. Each may be several files, its shards: a folder,
-    or a quoted pattern. Every result ends with its signature: settings, version and data digests.
+    Files may be of any format, also different ones for gold and system. Each may be several files (shards): a folder or
+    a quoted pattern. Every result ends with its signature: settings, version and data digests.
 
     \b
         karat score hipe2022-nerc-coarse gold.tsv system.tsv
