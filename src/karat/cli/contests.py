@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,8 +35,7 @@ from karat.cli.results import (
 
 if TYPE_CHECKING:
     from karat.analysis.comparison import Contest, Test
-    from karat.analysis.comparison.items import Changes
-    from karat.evaluation.ledger import Entry
+    from karat.analysis.comparison.items import Changes, ItemComparison
     from karat.evaluation.run import Run
 
 
@@ -158,9 +157,9 @@ def _loaded(files: Sequence[str]) -> list[Run]:
 
 
 class ScoredHere:
-    """Gold and systems that are scored now: once for their runs, and again for their ledgers if needed."""
+    """Gold and systems that are scored now."""
 
-    def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
+    def __init__(self, files: Sequence[str], parameters: dict[str, Any]) -> None:
         from karat.analysis.slices.breakdowns import breakdowns
         from karat.analysis.slices.slicer import slicer_for
         from karat.evaluation.corpora import load
@@ -172,8 +171,7 @@ class ScoredHere:
         self.bound = protocol.with_options(given(protocol.options, parameters))
         readings = readings_of(parameters, len(files))
         self.reading = readings[0]
-        self.gold, *self.systems = load(self.bound, [gold, *files], readings, lines=again, again=again)
-
+        self.gold, *self.systems = load(self.bound, [gold, *files], readings)
         asked = breakdowns(parameters.get("by") or None)
         self.slicer = slicer_for(self.bound, asked, self.gold, self.reading)
 
@@ -183,11 +181,23 @@ class ScoredHere:
 
         return [run_of(self.bound, self.gold, system, slicer=self.slicer) for system in self.systems]
 
-    def ledger(self, index: int) -> Iterator[Entry]:
-        """Yield the ledger of a system."""
-        from karat.evaluation.evaluation import Evaluation
+    def compared(self) -> tuple[list[Run], ItemComparison]:
+        """Return the runs of two systems, and their items, compared while the second system is scored."""
+        from karat.analysis.comparison.items import ItemComparison
+        from karat.evaluation.tasks import run_of
 
-        return Evaluation(self.bound, self.gold, self.systems[index]).entries()
+        items = ItemComparison(self.slicer)
+        runs = [
+            run_of(
+                self.bound,
+                self.gold,
+                system,
+                slicer=self.slicer,
+                witness=lambda ledger, add=add: add(ledger.unit, ledger.entries),
+            )
+            for system, add in zip(self.systems, (items.add_first, items.add_second), strict=True)
+        ]
+        return runs, items
 
 
 @click.command(
@@ -232,8 +242,13 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     named = named_systems(systems)
     files = [file for several in named.values() for file in several]
     has_items = bool(parameters.get("protocol")) and len(named) == len(files) == 2
-    judged = ScoredHere(files, parameters, again=True) if has_items else None
-    runs = dict(zip(named, judged.runs(), strict=True)) if judged else runs_of(systems, parameters)
+    runs: dict[str, Any]
+    comparison = None
+    if has_items:
+        scored, comparison = ScoredHere(files, parameters).compared()
+        runs = dict(zip(named, scored, strict=True))
+    else:
+        runs = runs_of(systems, parameters)
     contest = compared(
         runs,
         rows=parameters["rows"],
@@ -244,18 +259,16 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
         zero=parameters["zero"],
         measures=parameters["measures"],
     )
-    items = _items(contest, judged) if judged else None
+    items = _items(contest, comparison) if comparison else None
     parts = _parts(items, next(iter(runs.values())), parameters["by"]) if items else None
     present_text(lambda view, screen: render(contest, view, screen=screen, items=items, parts=parts), parameters)
 
 
-def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
-    """Return the items on which two systems differ in the main number, or None if they cannot be determined."""
-    from karat.analysis.comparison.items import item_changes
-
-    headline = contest.row(contest.systems[0], contest.headline)
-    ledgers = judged.ledger(0), judged.ledger(1)
-    changes = item_changes(contest.systems[:2], ledgers, headline, judged.slicer)
+def _items(contest: Contest, comparison: ItemComparison) -> Changes | None:
+    """Return the items on which two systems differ in the headline number, or None if they cannot be determined."""
+    first, second = contest.systems[:2]
+    headline = contest.row(first, contest.headline)
+    changes = comparison.changes(first, second, headline)
     return changes if changes.items or not headline.slice else None
 
 

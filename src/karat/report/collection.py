@@ -1,15 +1,12 @@
 """Collects the ledgers of systems, one system after the other, into the units that the reader shows.
 
-A report has hundreds of thousands of items, and needs them one unit at a time. So ledgers are kept as compressed bytes,
-which take a tenth of the memory of the objects.
+A report has hundreds of thousands of items, and needs them one unit at a time, so ledgers are kept as compressed bytes.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import msgspec
@@ -24,13 +21,10 @@ from karat.display.drawing.reader.units import (
     declared_order,
     in_text_order,
 )
-from karat.evaluation.ledger import Entry, Item
+from karat.evaluation.ledger import Entry, Item, PackedEntries
 
 if TYPE_CHECKING:
     from karat.evaluation.evaluation import UnitLedger, Witness
-
-_LEVEL = 1
-"""The compression level; higher ones take several times as long for a few per cent."""
 
 
 class _LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
@@ -41,23 +35,6 @@ class _LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     gold_answer: str
 
 
-class _PackedLedger:
-    """The ledger of a unit as compressed bytes, or as objects if MessagePack cannot encode it."""
-
-    __slots__ = ("_content",)
-
-    def __init__(self, ledger: list[_LedgerEntry]) -> None:
-        self._content: bytes | list[_LedgerEntry] = ledger
-        with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
-            self._content = zlib.compress(msgspec.msgpack.encode(ledger), _LEVEL)
-
-    def entries(self) -> list[_LedgerEntry]:
-        """Return the entries."""
-        if not isinstance(self._content, bytes):
-            return self._content
-        return msgspec.msgpack.decode(zlib.decompress(self._content), type=list[_LedgerEntry])
-
-
 class _CollectedUnit(NamedTuple):
     """A unit with its name, the id and the text of its document, its title, and a ledger for each system."""
 
@@ -65,12 +42,12 @@ class _CollectedUnit(NamedTuple):
     document: str
     text: str
     title: str
-    ledgers: dict[int, _PackedLedger]
+    ledgers: dict[int, PackedEntries[_LedgerEntry]]
 
     def unit(self, name: str, *, is_part: bool) -> ReaderUnit:
         """Return the unit for the reader, with only its own lines of the text if it is a part of a document."""
         unit = ReaderUnit(name, self.document, self.text, [], self.title)
-        unit.rows = _merged({system: ledger.entries() for system, ledger in self.ledgers.items()})
+        unit.rows = _merged({system: ledger.unpacked() for system, ledger in self.ledgers.items()})
         if is_part:
             crop_text(unit)
         unit.rows = in_text_order(unit.rows)
@@ -98,7 +75,7 @@ class LedgerCollection:
             unit = self._units.get(key)
             if unit is None:
                 unit = self._units[key] = _CollectedUnit(ledger.unit, *origin_of(ledger), ledger.title, {})
-            unit.ledgers[system] = _PackedLedger(list(_described(ledger, unit.text)))
+            unit.ledgers[system] = PackedEntries(list(_described(ledger, unit.text)), _LedgerEntry)
             order.append(key)
             self._entries[system] += len(ledger.entries)
 
@@ -111,7 +88,7 @@ class LedgerCollection:
     def ledgers(self, system: int) -> Iterator[list[Entry]]:
         """Yield the ledger of a system, unit by unit."""
         for key in self._systems[system]:
-            yield [described.entry for described in self._units[key].ledgers[system].entries()]
+            yield [described.entry for described in self._units[key].ledgers[system].unpacked()]
 
     def units(self) -> ReaderUnits:
         """Return the units in the order of the gold, each with a name of its own."""
@@ -199,7 +176,7 @@ class ReaderUnits(Sequence[ReaderUnit]):
             names[unit.name] += 1
             name = unit.name if names[unit.name] == 1 else f"{unit.name} ({names[unit.name]})"
             is_part = shared[unit.document] > 1 and unit.name != unit.document
-            rows = _merged({system: ledger.entries() for system, ledger in unit.ledgers.items()})
+            rows = _merged({system: ledger.unpacked() for system, ledger in unit.ledgers.items()})
             judged = [one for row in rows for several in row.judged.values() for one in several]
             regimes = frozenset(regime for verdicts in judged for regime in verdicts.verdicts)
             layers = frozenset(row.layer for row in rows)

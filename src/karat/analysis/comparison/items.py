@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,7 +15,7 @@ from karat.analysis.slices.breakdowns import Breakdown
 from karat.analysis.slices.features import FEATURES
 from karat.analysis.slices.items import ItemSlicer
 from karat.analysis.summary import unit_values
-from karat.evaluation.ledger import Entry, Outcome
+from karat.evaluation.ledger import Entry, Outcome, PackedEntries
 from karat.evaluation.run import Run
 from karat.evaluation.scores import Row
 
@@ -93,6 +95,109 @@ def _counted(items: Iterable[Change], key: Callable[[Change], Any]) -> dict[Any,
     return dict(sorted(counted.items(), key=lambda entry: (-entry[1][0], str(entry[0]))))
 
 
+class Standing(NamedTuple):
+    """What a ledger says of an item: how it is booked, the case, and the outcome under each regime."""
+
+    layer: str
+    slice: str
+    label: str
+    case: str
+    outcomes: Mapping[str, Outcome]
+
+
+class ItemComparison:
+    """Compares the ledgers of two systems on the same gold unit by unit, and keeps only items on which they differ.
+
+    The ledger of the first system waits as compressed bytes. A slicer tells what each item is like.
+    """
+
+    def __init__(self, slicer: ItemSlicer | None = None) -> None:
+        self._slicer = slicer
+        self._waiting: dict[str, deque[PackedEntries[Entry]]] = {}
+        """By unit, the ledgers of the first system without their counterparts of the second; names may repeat."""
+        self._kept: dict[str, list[_DifferingItem]] = {}
+        self._standings: dict[Hashable, Standing] = {}
+        """Equal standings are kept once."""
+
+    def add_first(self, unit: str, entries: list[Entry]) -> None:
+        """Add the ledger of the next unit of the first system, of which all come before those of the second."""
+        self._kept.setdefault(unit, [])
+        self._waiting.setdefault(unit, deque()).append(PackedEntries(entries, Entry))
+
+    def add_second(self, unit: str, entries: list[Entry]) -> None:
+        """Add the ledger of the next unit of the second system."""
+        waiting = self._waiting.get(unit)
+        self._keep(unit, waiting.popleft().unpacked() if waiting else [], entries)
+
+    def _keep(self, unit: str, first: list[Entry], second: list[Entry]) -> None:
+        """Keep the items of a unit of which the case, or the outcome under any regime, is another one."""
+        kept = self._kept.setdefault(unit, [])
+        differences = changes(first, second)
+        asking = [self._slicer.asking(side) for side in (first, second)] if self._slicer and differences else []
+        for difference in differences:
+            features = asking[0 if difference.first else 1](difference.entries[0]) if asking else {}
+            left, right = (tuple(map(self._standing, side)) for side in (difference.first, difference.second))
+            kept.append(_DifferingItem(left, right, features))
+
+    def _standing(self, entry: Entry) -> Standing:
+        standing = Standing(entry.layer, entry.slice, entry.label, entry.case, entry.verdicts)
+        return self._standings.setdefault((*standing[:4], *entry.verdicts.items()), standing)
+
+    def changes(self, first: str, second: str, number: Row) -> Changes:
+        """Return the items behind a number on which the systems differ, once both ledgers are through."""
+        for unit, waiting in self._waiting.items():
+            while waiting:
+                self._keep(unit, waiting.popleft().unpacked(), [])
+        found = (item.change(unit, number) for unit, items in self._kept.items() for item in items)
+        own = [change for change in found if change is not None and number.label in (None, change.label)]
+        items = (change for change in own if change.slice == number.slice)
+        return Changes(first, second, number.regime, tuple(items), tuple(change for change in own if change.slice))
+
+
+class _DifferingItem(NamedTuple):
+    """What two ledgers say of an item on which they differ, and what the item is like."""
+
+    first: tuple[Standing, ...]
+    second: tuple[Standing, ...]
+    features: Mapping[str, str]
+
+    def change(self, unit: str, number: Row) -> Change | None:
+        """Return the change that is behind a number, if there is one."""
+        left, right = (_behind(number, side) for side in (self.first, self.second))
+        first, second = _beyond(left, right, number.regime), _beyond(right, left, number.regime)
+        if not first and not second:
+            return None
+        booked = (*first, *second)[0]
+        cases = tuple("+".join(standing.case for standing in side) or NOTHING for side in (first, second))
+        outcomes = (
+            [side.outcomes[number.regime] for side in own if number.regime in side.outcomes] for own in (first, second)
+        )
+        favours = favoured(*outcomes)
+        return Change(unit, booked.layer, booked.slice, booked.label, (cases[0], cases[1]), favours, self.features)
+
+
+def _behind(number: Row, standings: Iterable[Standing]) -> list[Standing]:
+    """Return those that a number counts, with the answers that could not be read, which have no outcome."""
+    return [
+        standing
+        for standing in standings
+        if not standing.outcomes or (standing.layer == number.layer and number.regime in standing.outcomes)
+    ]
+
+
+def _beyond(standings: Iterable[Standing], others: Iterable[Standing], regime: str) -> list[Standing]:
+    """Return those that the others do not have, by case and outcome, or not as often."""
+    known = Counter((other.case, other.outcomes.get(regime)) for other in others)
+    rest = []
+    for standing in standings:
+        key = standing.case, standing.outcomes.get(regime)
+        if known[key]:
+            known[key] -= 1
+        else:
+            rest.append(standing)
+    return rest
+
+
 def item_changes(
     names: Sequence[str], ledgers: Sequence[Iterable[Entry]], number: Row, slicer: ItemSlicer | None = None
 ) -> Changes:
@@ -100,31 +205,12 @@ def item_changes(
 
     A ``slicer`` tells what each of them is like.
     """
-    (first, second), regime = names, number.regime
-    held = [list(ledger) for ledger in ledgers]
-    asked = [slicer.asking(entries) if slicer else None for entries in held]
-    all_changes = []
-    for difference in changes(*(_behind(number, entries) for entries in held), regime=regime):
-        asking = asked[0] if difference.first else asked[1]
-        features = asking(difference.entries[0]) if asking else {}
-        change = _change(difference.first, difference.second, regime, features)
-        if number.label in (None, change.label):
-            all_changes.append(change)
-    items = (item for item in all_changes if item.slice == number.slice)
-    return Changes(first, second, regime, tuple(items), tuple(item for item in all_changes if item.slice))
-
-
-def _behind(number: Row, entries: Iterable[Entry]) -> list[Entry]:
-    """Return the items that a number counts, with the answers that could not be read."""
-    return [entry for entry in entries if entry.layer == number.layer or not entry.verdicts]
-
-
-def _change(first: Sequence[Entry], second: Sequence[Entry], regime: str, features: Mapping[str, str]) -> Change:
-    entry = (*first, *second)[0]
-    cases = tuple("+".join(entry.case for entry in side) or NOTHING for side in (first, second))
-    outcomes = ([entry.verdicts[regime] for entry in side if regime in entry.verdicts] for side in (first, second))
-    favours = favoured(*outcomes)
-    return Change(entry.unit, entry.layer, entry.slice, entry.label, (cases[0], cases[1]), favours, features)
+    comparison = ItemComparison(slicer)
+    for add, ledger in zip((comparison.add_first, comparison.add_second), ledgers, strict=True):
+        for unit, entries in groupby(ledger, key=attrgetter("unit")):
+            add(unit, list(entries))
+    first, second = names
+    return comparison.changes(first, second, number)
 
 
 def favoured(first: Sequence[Outcome], second: Sequence[Outcome]) -> int:
