@@ -51,7 +51,9 @@ def test_the_program_is_the_one_that_is_tested() -> None:
 def test_workers_leave_the_answer_to_an_interrupt_to_their_maker(tmp_path: Path) -> None:
     lines = "".join(f"# document_id = {number}\nBern\tB-loc\tQ70\t_\n" for number in range(60_000))
     (tmp_path / "gold.tsv").write_text("TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n" + lines)
-    command = [sys.executable, "-m", "karat", "score", "hipe2022-nerc-coarse", "gold.tsv", "gold.tsv", "--workers", "2"]
+    (tmp_path / "copy.tsv").write_bytes((tmp_path / "gold.tsv").read_bytes())
+    words = ["score", "hipe2022-nerc-coarse", "gold.tsv", "gold.tsv", "copy.tsv", "--workers", "2"]
+    command = [sys.executable, "-m", "karat", *words]
     process = subprocess.Popen(
         command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
     )
@@ -205,7 +207,7 @@ def test_memory_that_runs_out_is_a_sentence(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert done.stderr.startswith("karat: memory ran out: more was needed than this process may have beyond the ")
-    assert done.stderr.endswith("split the input into parts, or leave out --ci and --workers\n")
+    assert done.stderr.endswith("split the input (see karat split), or leave out --ci and --workers\n")
     assert [path.name for path in tmp_path.iterdir()] == ["big.jsonl"]
 
 

@@ -82,6 +82,7 @@ CASES = [
         for option in ("--junit", "--summary")
     ),
     Case("facts hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
+    Case("split hipe/gold.tsv -n 2 -o out", "out/gold-1-of-2.tsv", "hipe/gold.tsv"),
     Case(
         "merge run.karat -o out",
         "out",

@@ -104,7 +104,7 @@ def test_repairs_are_counted_in_the_notes(conll: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"by": "word"}, "'word' is no feature .label, unit, "),
+        ({"by": "word"}, "'word' is not a feature .label, unit, "),
         ({"zero": "half"}, "unknown zero rule 'half'"),
         ({"profile": "x"}, "profile is 'x'"),
         ({"profil": "x"}, "unknown option 'profil'; did you mean 'profile'"),

@@ -50,7 +50,7 @@ def _in_folder(folder: str, format: str | None) -> list[str] | None:  # noqa: A0
     visible = [entry for entry in entries_of(folder) if not entry.name.startswith(".")]
     files = _sorted(entry.path for entry in visible if entry.is_file())
     kind = declared or _first_format(files)
-    if kind is None:
+    if kind is None or not files:
         return None
     return [path for path in files if path.lower().endswith(kind.suffixes)] or files
 

@@ -160,7 +160,7 @@ def judge(task: Task, slicer: ItemSlicer | None = None, witness: Witness | None 
         tallies = evaluation.tallies(slicer, witness)
         shard = Shard(
             names=(gold.name, system.name),
-            paths=(gold.path and str(gold.path), system.path and str(system.path)),
+            paths=(_told_path(gold), _told_path(system)),
             digests=(gold.digest, system.digest),
             contents=(gold.content_if_asked, system.content_if_asked),
             units=len(tallies),
@@ -191,6 +191,13 @@ def judge(task: Task, slicer: ItemSlicer | None = None, witness: Witness | None 
             told=() if facts is None else tuple(plain_facts(facts)),
         )
     return Judged(run, evaluation.known)
+
+
+def _told_path(corpus: Corpus) -> str | None:
+    """Return the path of a side if a note names it: equal data give equal run files, wherever they are."""
+    path = corpus.path and str(corpus.path)
+    told = corpus.notices.worded(corpus.name, path) != corpus.notices.worded(corpus.name, None)
+    return path if told else None
 
 
 def _judge_apart(task: Task) -> Judged:

@@ -19,7 +19,7 @@ from tests.protocols.ehealthkd.roads import Judged, compare
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.evaluation import holding
+from karat.evaluation import cache
 from karat.protocols.ehealthkd.drop_in.score import evaluate_files
 from karat.protocols.ehealthkd.rules import Rules
 
@@ -168,7 +168,7 @@ def test_official_folders(
 
 
 def test_an_end_of_twenty_digits_is_held_for_a_second_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "FEW_HELD", -1)
+    monkeypatch.setattr(cache, "FEW_HELD", -1)
     text = sketch("El asma.", f"T1 Concept 3 {10**20}")
     gold, submission = official(tmp_path, text, text)
     sides = gold / "scenario1-main", submission / "run1" / "scenario1-main"
