@@ -1,8 +1,8 @@
 """Mentions that the text does not have: language models invent them, and leaving them out would flatter.
 
-Each is given a place of its own behind all texts, where nothing else stands. So a protocol judges it like any other,
-and pairs it with nothing: one of the system is spurious, and its book calls that ``invented``; one of the gold is
-missed. A protocol that counts them is made by :func:`with_invented`, and its options say ``invented``.
+Such a mention has no spans, and so it equals nothing and overlaps nothing on the other side. One of the system is
+spurious, in the case ``invented``; one of the gold is missed. A protocol that counts them is made by
+:func:`with_invented`, and its options say ``invented``.
 """
 
 from __future__ import annotations
@@ -18,15 +18,10 @@ import msgspec
 from karat.annotations.selection import without_unplaced
 from karat.errors import many
 from karat.evaluation.casebook import SPURIOUS, Cases, Judge, Verdict
-from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Pair, Protocol, Rules, Sheet, Side
 from karat.model import Document
 
-BEYOND = 1 << 40
-"""The first offset that no text has; whatever begins there is in no text."""
 INVENTED = "invented"
-_FIRST: dict[Side, int] = {"gold": BEYOND, "system": 2 * BEYOND}
-"""Where the mentions of each side are placed that are in no text: those of the system behind those of the gold."""
 REASON = "the text does not have it"
 
 
@@ -52,27 +47,34 @@ def _bind(bind: Callable[[Any], Rules], options: Any) -> Rules:
     )
 
 
-def stands_beyond(item: Any) -> bool:
-    """Say whether an item with a start is one that the text does not have."""
-    return bool(item.start >= BEYOND)
+def has_no_place(item: Any) -> bool:
+    """Say whether an item with spans is one that the text does not have."""
+    return not item.spans
 
 
 def counting_invented(
     cases: Cases,
     judge: Judge,
     *,
-    item: Callable[[Any, Side, int], Item],
     reason: Callable[[Any, Verdict], str],
-    is_invented: Callable[[Any], bool] = stands_beyond,
+    is_invented: Callable[[Any], bool] = has_no_place,
     listed: Judge | None = None,
 ) -> dict[str, Any]:
-    """Return what a casebook is made of, with a case of their own for spurious items that the text does not have."""
+    """Return parts of a casebook in which spurious items without a place have a case of their own, and all a reason.
+
+    Args:
+        cases: what can happen to items that have a place.
+        judge: yields the verdicts on a page; it pairs items without a place with nothing.
+        reason: says why a verdict is what it is.
+        is_invented: says of an item whether the text does not have it; by default its ``spans`` are asked.
+        listed: yields the verdicts that the ledger tells, if these are others.
+
+    """
     spurious = frozenset(case for case, worth in cases.items() if worth is SPURIOUS)
     return {
         "cases": {**cases, INVENTED: SPURIOUS},
         "judge": partial(_named, judge, spurious, is_invented),
         "listed": None if listed is None else partial(_named, listed, spurious, is_invented),
-        "item": partial(_shown, item, is_invented),
         "reason": partial(_why, reason, is_invented),
     }
 
@@ -81,13 +83,6 @@ def _named(judge: Judge, spurious: frozenset[str], is_invented: Callable[[Any], 
     for verdict in judge(page):
         lone = verdict.case in spurious and verdict.gold is None and verdict.system is not None
         yield verdict._replace(case=INVENTED) if lone and is_invented(page.system[verdict.system]) else verdict
-
-
-def _shown(
-    item: Callable[[Any, Side, int], Item], is_invented: Callable[[Any], bool], page: Any, side: Side, index: int
-) -> Item:
-    told = item(page, side, index)
-    return msgspec.structs.replace(told, span=None) if is_invented(getattr(page, side)[index]) else told
 
 
 def _why(reason: Callable[[Any, Verdict], str], is_invented: Callable[[Any], bool], page: Any, verdict: Verdict) -> str:
@@ -99,15 +94,15 @@ def _draft(gold: Document, system: Document, known: Any, *, skips: bool, base: R
     if all(mention.spans for mention in chain(gold.mentions, system.mentions)):
         return base.draft(gold, system, known)
     notes: Counter[Hashable] = Counter()
-    pair = _placed((gold, system), notes, skips=skips)
+    pair = _noted((gold, system), notes, skips=skips)
     return _noting(base.draft(*pair, known), notes)
 
 
 def _draft_all(pairs: Sequence[Pair], known: Any, *, skips: bool, base: Rules) -> Iterator[Sheet]:
     notes: Counter[Hashable] = Counter()
-    placed = [_placed(pair, notes, skips=skips) for pair in pairs]
+    judged = [_noted(pair, notes, skips=skips) for pair in pairs]
     assert base.draft_all is not None  # noqa: S101 - otherwise there is nothing to wrap
-    yield from _noting(base.draft_all(placed, known), notes)
+    yield from _noting(base.draft_all(judged, known), notes)
 
 
 def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet]:
@@ -117,35 +112,14 @@ def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet
         yield msgspec.structs.replace(sheet, notes=Counter(sheet.notes) + notes) if noted else sheet
 
 
-def _placed(pair: Pair, notes: Counter[Hashable], *, skips: bool) -> Pair:
-    """Return both documents with all mentions placed, those of the system behind those of the gold, or without them."""
+def _noted(pair: Pair, notes: Counter[Hashable], *, skips: bool) -> Pair:
+    """Note how many mentions without a place each document has, and return the documents, without them if asked."""
     gold, system = pair
     sides: tuple[tuple[Side, Document], ...] = (("gold", gold), ("system", system))
     for side, document in sides:
         if placeless := sum(not mention.spans for mention in document.mentions):
             notes[Unplaced(side)] += placeless
-    return (placed(gold, "gold", skips=skips), placed(system, "system", skips=skips)) if notes else pair
-
-
-def placed(document: Document, side: Side, *, skips: bool) -> Document:
-    """Return a document of a side with all mentions placed, or without those that the text does not have."""
-    return without_unplaced(document) if skips else beyond(document, side)
-
-
-def beyond(document: Document, side: Side) -> Document:
-    """Return a document of a side with those mentions placed behind all texts that its own does not have."""
-    if all(mention.spans for mention in document.mentions):
-        return document
-    mentions = []
-    offset = _FIRST[side]
-    for mention in document.mentions:
-        if not mention.spans:
-            end = offset + max(len(mention.text), 1)
-            mentions.append(msgspec.structs.replace(mention, spans=((offset, end),)))
-            offset = end + 1
-        else:
-            mentions.append(mention)
-    return msgspec.structs.replace(document, mentions=mentions)
+    return (without_unplaced(gold), without_unplaced(system)) if skips and notes else pair
 
 
 def _remarks(notes: Counter[Hashable], known: Any, *, skips: bool, base: Rules) -> Iterator[str]:

@@ -25,7 +25,7 @@ MAX_MEETINGS = 1_000_000
 
 
 class CrowdItem(NamedTuple):
-    """An item: its positions, such as token indices, and its label."""
+    """An item: its positions, such as token indices, and its label; one without positions meets none."""
 
     places: tuple[Hashable, ...]
     label: str
@@ -143,7 +143,7 @@ def _augmented(flow: _Flow, free: Sequence[int], wanted: Sequence[int]) -> _Flow
 
 
 def _pair_same_places(golds: Sequence[_Group], systems: Sequence[_Group], pairs: Pairs) -> None:
-    by_points = {group.points: group for group in golds}
+    by_points = {group.points: group for group in golds if group.points}
     for system in systems:
         gold = by_points.get(system.points)
         if gold is not None:

@@ -12,18 +12,22 @@ Candidates = Sequence[Sequence[int]]
 """For each system item the gold items it could be paired with, in gold order."""
 
 Keyed = Iterable[tuple[int, Hashable]]
-"""Items of one side by their index, each with what must be the same about two that are paired."""
+"""Items of one side by their index, each with what must be the same about two that are paired.
+
+An item whose key is ``None``, such as one without a place in the text, equals no item of the other side.
+"""
 
 
 def equal(gold: Keyed, system: Keyed) -> dict[int, int]:
     """Pair items with equal keys, the first with the first; items that are not given stay unpaired.
 
-    >>> equal(enumerate("abb"), enumerate("bcb"))
-    {0: 1, 2: 2}
+    >>> equal(enumerate("abb"), enumerate("bcb")), equal([(0, None)], [(0, None)])
+    ({0: 1, 2: 2}, {})
     """
     waiting: dict[Hashable, list[int]] = {}
     for index, key in reversed(list(gold)):
         waiting.setdefault(key, []).append(index)
+    waiting.pop(None, None)
     rows = ((index, waiting.get(key)) for index, key in system)
     return {index: row.pop() for index, row in rows if row}
 
@@ -34,22 +38,28 @@ def equal_once(
     """Return whether the other side has the key of an item, for one gold and one system item of each key.
 
     That item is the first of its key, unless ``partners`` (gold items by system items) pairs two items of that key.
+    Every item whose key is ``None`` is one of its own.
 
-    >>> equal_once("aab", "ca", {1: 1})
-    ({1: True, 2: False}, {1: True, 0: False})
+    >>> equal_once("aab", "ca", {1: 1}), equal_once([None, None], [None], {})
+    (({1: True, 2: False}, {1: True, 0: False}), ({0: False, 1: False}, {0: False}))
     """
     golds: dict[Hashable, int] = {}
     systems: dict[Hashable, int] = {}
     for system_index, gold_index in partners.items():
-        if system[system_index] == gold[gold_index] and gold[gold_index] not in golds:
-            golds[gold[gold_index]], systems[system[system_index]] = gold_index, system_index
+        key = gold[gold_index]
+        if key is not None and system[system_index] == key and key not in golds:
+            golds[key], systems[key] = gold_index, system_index
     for side, keys in ((golds, gold), (systems, system)):
         for index, key in enumerate(keys):
-            side.setdefault(key, index)
-    return (
+            if key is not None:
+                side.setdefault(key, index)
+    found = (
         {index: key in systems for key, index in golds.items()},
         {index: key in golds for key, index in systems.items()},
     )
+    for right, keys in zip(found, (gold, system), strict=True):
+        right.update((index, False) for index, key in enumerate(keys) if key is None)
+    return found
 
 
 def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -> dict[int, int]:
@@ -77,8 +87,9 @@ def first_come(
 ) -> dict[int, int]:
     """Pair each system item with the first free gold item that shares a key, else the first that overlaps it.
 
-    Both sides must be sorted by their start, and items with a common key must overlap. Takes linear time in items
-    and keys: a gold item that ends before a system item begins overlaps none of the later ones.
+    Both sides must be sorted by their start, and items with a common key must overlap. Those without a place come last:
+    they have no key, and an empty range, which overlaps nothing. Takes linear time in items and keys: a gold item that
+    ends before a system item begins overlaps none of the later ones.
 
     >>> from collections import namedtuple
     >>> S = namedtuple("S", "start end")
@@ -87,7 +98,8 @@ def first_come(
     """
     waiting: dict[Hashable, deque[int]] = {}
     for index, key in enumerate(gold_keys):
-        waiting.setdefault(key, deque()).append(index)
+        if key is not None:
+            waiting.setdefault(key, deque()).append(index)
     pairs: dict[int, int] = {}
     used: set[int] = set()
     first = 0

@@ -37,7 +37,7 @@ class Placed(Spanned, Protocol):
 
     @property
     def spans(self) -> Spans:
-        """The fragments, in order; touching ones are merged."""
+        """The fragments, in order; touching ones are merged. An item without a place has none."""
 
 
 def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list[int]]:
@@ -127,16 +127,18 @@ def number_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> in
     return sum(bisect_left(starts, item.end) - bisect_right(ends, item.start) for item in system)
 
 
-def are_crowded(gold: Sequence[Spanned], system: Sequence[Spanned]) -> bool:
+def are_crowded(gold: Sequence[Placed], system: Sequence[Placed]) -> bool:
     """Tell whether so many pairs overlap that :func:`candidates` returns only the nearest ones."""
-    return number_overlapping(gold, system) > limit(MOST_CANDIDATES)
+    golds, systems = ([item for item in side if item.spans] for side in (gold, system))
+    return number_overlapping(golds, systems) > limit(MOST_CANDIDATES)
 
 
 def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
     """Return for each system item the gold items of which a fragment overlaps one of its own.
 
-    Both sides must be sorted by start, end and fragments. If they are crowded, only the gold items nearest to a system
-    item in that order, and those with the same spans among them, are returned, so that time and memory stay bounded.
+    Both sides must be sorted by start, end and fragments, with those last that have no place: they are no candidates,
+    and have none. If the others are crowded, only the gold items nearest to a system item in that order, and those with
+    the same spans among them, are returned, so that time and memory stay bounded.
     """
     if are_crowded(gold, system):
         rows = _near(gold, system)
@@ -149,9 +151,9 @@ def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[in
 
 def _near(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
     """Return for each system item the few gold items around the index at which it would be inserted among them."""
-    order = [(item.start, item.end, item.spans) for item in gold]
+    order = [(item.start, item.end, item.spans) for item in gold if item.spans]
     places = (bisect_left(order, (item.start, item.end, item.spans)) for item in system)
-    return [list(range(max(0, rank - _NEAREST), min(len(gold), rank + _NEAREST))) for rank in places]
+    return [list(range(max(0, rank - _NEAREST), min(len(order), rank + _NEAREST))) for rank in places]
 
 
 def meets(gold: Placed, system: Placed) -> bool:

@@ -11,7 +11,7 @@ from tests.work import growth
 
 from karat.evaluation.casebook import Verdict
 from karat.protocols.omin.schemes import (
-    NOWHERE,
+    NOT_FOUND,
     LabelledRange,
     grade,
     in_published_order,
@@ -21,7 +21,7 @@ from karat.protocols.omin.schemes import (
 
 LABELS = st.sampled_from(["PER", "ORG", "LOC"])
 PLACES = st.one_of(
-    st.just(NOWHERE), st.tuples(st.integers(0, 8), st.integers(-1, 4)).map(lambda one: (one[0], sum(one)))
+    st.just(NOT_FOUND), st.tuples(st.integers(0, 8), st.integers(-1, 4)).map(lambda one: (one[0], sum(one)))
 )
 ENTITIES = st.lists(st.builds(lambda label, place: LabelledRange(label, *place), LABELS, PLACES), max_size=8)
 

@@ -17,7 +17,6 @@ import msgspec
 
 from karat.annotations.tokens import AS_WRITTEN, line_of
 from karat.errors import InputError, location_prefix
-from karat.evaluation.invented import stands_beyond
 from karat.evaluation.ledger import Item
 from karat.model import Document, Mention, Span
 
@@ -42,9 +41,8 @@ def shown(mention: Mention, document: Document, label: str = "") -> Item:
     """
     text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
     where = location_prefix(document.source or None, _line(mention, document)).removesuffix(": ")
-    has_place = bool(mention.spans) and not stands_beyond(mention)
-    span = (mention.start, mention.end) if has_place else None
-    ends = (mention.spans,) if document.text and has_place else ()
+    span = (mention.start, mention.end) if mention.spans else None
+    ends = (mention.spans,) if document.text and mention.spans else ()
     return Item(label, text, span, place=where, ends=ends)
 
 
@@ -56,6 +54,8 @@ def _line(mention: Mention, document: Document) -> int | None:
     named = re.match(r"\d+", mention.attributes.get("rows", ""))
     if named:
         return line_of(table, int(named[0]))
+    if not mention.spans:
+        return None
     if not document.text:
         return line_of(table, mention.start)
     token = bisect_right(table.starts, mention.start) - 1
@@ -130,7 +130,7 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 
 
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
-    """Return the clusterings of both sides with comparable keys."""
+    """Return the clusterings of both sides with comparable keys; a mention without a place has one of its own."""
     sides = gold, system
     keys: list[Iterable[Key]]
     if identity == "sentence" and other_sentences(gold, system):
@@ -141,9 +141,10 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
         keys = [map(_by_token(document), document.mentions) for document in sides]
     if identity == "literal":
         keys = [map(_literal, document.mentions, own) for document, own in zip(sides, keys, strict=True)]
-    if identity != "sentence":
-        mention_numbers: defaultdict[Key, int] = defaultdict(count().__next__)
-        keys = [map(mention_numbers.__getitem__, own) for own in keys]
+    numbers = count()
+    known: defaultdict[Key, int] = defaultdict(numbers.__next__)
+    named = (lambda key: key) if identity == "sentence" else known.__getitem__
+    keys = [[next(numbers) if key is None else named(key) for key in own] for own in keys]
     golds, systems = map(_clustering, sides, keys)
     return golds, systems
 
@@ -188,11 +189,12 @@ def _literal(mention: Mention, place: Key) -> Key:
 
 
 def _spans(mentions: Sequence[Mention]) -> Iterable[Key]:
-    return [_span(mention) if mention.attributes else mention.spans for mention in mentions]
+    return [_span(mention) if mention.attributes else mention.spans or None for mention in mentions]
 
 
-def _span(mention: Mention) -> Key:
-    return mention.attributes.get(ODD_PLACE, mention.spans)
+def _span(mention: Mention) -> Key | None:
+    """Return the place of a mention, None if it has none."""
+    return mention.attributes.get(ODD_PLACE, mention.spans or None)
 
 
 def _words(mention: Mention) -> Key:
@@ -233,6 +235,6 @@ def _by_token(document: Document) -> _Place:
         return span if start is None or end is None else (start, end)
 
     def place(mention: Mention) -> Key:
-        return _words(mention) if ODD_PLACE in mention.attributes else tuple(map(tokens, mention.spans))
+        return _words(mention) if ODD_PLACE in mention.attributes else tuple(map(tokens, mention.spans)) or None
 
     return place

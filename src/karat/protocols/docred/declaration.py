@@ -78,7 +78,8 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
     for index, (ground, meant) in enumerate(zip(grounds, entities, strict=True)):
         side = facts_of(ground, meant, directories, options, is_gold=index == 0)
         for fact in side:
-            labels[index].setdefault(fact.ends, []).append(fact.label)
+            if fact.key is not None:
+                labels[index].setdefault(fact.ends, []).append(fact.label)
         is_counted = UNKNOWN not in gold.metadata or options.mends("evidence-of-unknown-titles")
         sides.append([*side, *(_sentences(side) if is_counted else ())])
     if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
@@ -131,7 +132,8 @@ def _program_figures(
 
 def _rules(regimes: Sequence[str], options: DocredOptions, figures: Callable[[Counting], Iterable[Figure]]) -> Rules:
     book = Casebook(
-        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+        **counting_invented(CASES, judge, reason=reason, is_invented=attrgetter("is_invented")),
+        item=item,
         counting=partial(RegimeCounts, sided=True, optional=[regime for regime in regimes if regime != FACTS]),
         figures=prf if options.profile == "corrected" else figures,
         regimes=regimes,

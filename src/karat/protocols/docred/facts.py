@@ -13,15 +13,24 @@ from typing import NamedTuple
 
 from karat.annotations.faults import surface
 from karat.io.tables import table_of
-from karat.matching.fragments import Spans
 from karat.model import Document, Mention
 from karat.protocols.docred import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING
 from karat.protocols.docred.options import DocredOptions
-from karat.protocols.relations.claims import Claim, ClaimEnd, EntityPlaces, Grounds, claims_of, sentence_starts
+from karat.protocols.relations.claims import (
+    Claim,
+    ClaimEnd,
+    EntityPlaces,
+    Grounds,
+    Identity,
+    claims_of,
+    sentence_starts,
+)
 
 
 class RelationFact(NamedTuple):
     """A relation between two entities, once: ``key`` is what has to be the same about two of them.
+
+    It is None if the text does not have one of the entities.
 
     ``regimes`` are those in which it is judged, ``seen`` those of them that leave it out if it is right, because its
     names are a fact of the training data. ``evidence`` are the sentences given for it; ``repeated`` those that are
@@ -37,7 +46,7 @@ class RelationFact(NamedTuple):
     repeated: tuple[str, ...] = ()
 
     @property
-    def ends(self) -> tuple[Spans, ...]:
+    def ends(self) -> tuple[Identity, ...]:
         """The entities that it joins, head and tail."""
         return tuple([end.entity for end in self.claim.listed])
 
@@ -69,7 +78,7 @@ class KnownEntity(NamedTuple):
 
 
 class Directory:
-    """The entities of a document, each by the place that it is known by."""
+    """The entities of a document, each by what it is known by."""
 
     def __init__(self, document: Document, entities: EntityPlaces, grounds: Grounds) -> None:
         self.document = document
@@ -80,10 +89,10 @@ class Directory:
             for chain in document.chains
             if chain.id in entities.chains
         }
-        others: dict[Spans, list[Mention]] = {}
+        others: dict[Identity, list[Mention]] = {}
         for mention in document.mentions:
-            place = grounds.mentions[mention.id].spans
-            entity = entities.places.get(place, place)
+            known_by = grounds.mentions[mention.id].known_by
+            entity = entities.places.get(known_by, known_by)
             if entity not in self._known:
                 others.setdefault(entity, []).append(mention)
         self._known |= {entity: self._of(several) for entity, several in others.items()}
@@ -98,7 +107,8 @@ class Directory:
         for mention in mentions:
             shown = mention.attributes.get("name") or mention.text
             known.names.add(shown or surface(self.document.text, mention.spans))
-            known.sentences.add(bisect_right(self._starts, mention.start))
+            # What the text does not have is said in its last sentence.
+            known.sentences.add(bisect_right(self._starts, mention.start) if mention.spans else len(self._starts))
         return known
 
     def get(self, end: ClaimEnd) -> KnownEntity | None:
@@ -117,12 +127,12 @@ def facts_of(
     said: dict[Hashable, list[Claim]] = {}
     order = {relation.id: index for index, relation in enumerate(grounds.document.relations)}
     for claim in claims_of(grounds, options.relations, entities):
-        said.setdefault(claim.keys.entity, []).append(claim)
+        said.setdefault(claim.fact, []).append(claim)
     facts = []
     of_training = _training(options)
     joins_evidence = options.mends("repeated-gold-evidence")
     leaves_seen_out = options.mends("seen-facts-stay-in-recall")
-    for key, claims in said.items():
+    for claims in said.values():
         claims.sort(key=lambda claim: order[claim.ids[0]])
         lists = [_evidence(grounds, claim) for claim in claims]
         repeated: list[str] = []
@@ -136,12 +146,14 @@ def facts_of(
         else:
             evidence = dict.fromkeys(lists[0])
         first = claims[0]._replace(ids=tuple(name for claim in claims for name in claim.ids))
-        ends = [_known(end, directories) for end in first.listed] if first.is_binary else []
+        ends = [_known(end, directories, is_gold=is_gold) for end in first.listed] if first.is_binary else []
         seen = _seen(first, ends, options)
         regimes = (FACTS, *of_training, *_parts(first, ends, directories))
         if leaves_seen_out:
             regimes, seen = tuple(regime for regime in regimes if regime not in seen), ()
-        facts.append(RelationFact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
+        facts.append(
+            RelationFact(first.name, first, first.keys.entity, regimes, seen, tuple(evidence), tuple(repeated))
+        )
     return facts
 
 
@@ -150,7 +162,9 @@ def _evidence(grounds: Grounds, claim: Claim) -> list[str]:
     return [sentence for part in given.split(",") if (sentence := part.strip())]
 
 
-def _known(end: ClaimEnd, directories: Sequence[Directory]) -> KnownEntity | None:
+def _known(end: ClaimEnd, directories: Sequence[Directory], *, is_gold: bool) -> KnownEntity | None:
+    if isinstance(end.entity, str):  # an id, which says nothing on the other side
+        return directories[0 if is_gold else 1].get(end)
     return next((known for directory in directories if (known := directory.get(end)) is not None), None)
 
 

@@ -15,17 +15,17 @@ from karat.evaluation.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict,
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
 from karat.evaluation.tally import Group
-from karat.matching.fragments import Spans
 from karat.protocols.docred import EVIDENCE
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
-from karat.protocols.relations.reasons import claim_item, text_of
+from karat.protocols.relations.claims import Identity
+from karat.protocols.relations.reasons import claim_item, hull_position, text_of
 
 EXACT, SEEN = "exact", "seen"
 CASES: Cases = {EXACT: CORRECT, SEEN: CORRECT, "missed": MISSED, "spurious": SPURIOUS}
 """A fact that is *seen* is right and was in the training data: as published it counts for recall, not for precision."""
 
 
-Labels = Mapping[tuple[Spans, ...], Sequence[str]]
+Labels = Mapping[tuple[Identity, ...], Sequence[str]]
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Page(msgspec.Struct, frozen=True):
 
 def judge(page: Page) -> Iterator[Verdict]:
     """Yield what became of every fact and every sentence."""
-    systems = {_key(item): index for index, item in enumerate(page.system)}
+    systems = {key: index for index, item in enumerate(page.system) if (key := _key(item)) is not None}
     right: set[int] = set()
     for gold, item in enumerate(page.gold):
         system = None if isinstance(item, EvidenceSentence) and item.is_repeated else systems.get(_key(item))
@@ -62,7 +62,9 @@ def judge(page: Page) -> Iterator[Verdict]:
 
 
 def _key(item: RelationFact | EvidenceSentence) -> Hashable:
-    return (item.fact.key, item.number) if isinstance(item, EvidenceSentence) else item.key
+    if isinstance(item, EvidenceSentence):
+        return None if item.fact.key is None else (item.fact.key, item.number)
+    return item.key
 
 
 def _regimes(item: RelationFact | EvidenceSentence) -> tuple[str, ...]:
@@ -81,8 +83,9 @@ def place(page: Page, verdict: Verdict) -> Any:
     """Return where a fact stands in the order of the text, and its evidence behind it."""
     shown = first_item(page, verdict)
     if isinstance(shown, EvidenceSentence):
-        return shown.fact.claim.hull or (), shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
-    return shown.claim.hull or (), shown.label, text_of(shown.claim), 0, 0, ""
+        hull = hull_position(shown.fact.claim.hull)
+        return hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
+    return hull_position(shown.claim.hull), shown.label, text_of(shown.claim), 0, 0, ""
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
 from operator import le
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences, fragments_of
+from karat.protocols.ehealthkd.sentences import EntityPlace, Sentences, fragments_of, has_fragments
 
 if TYPE_CHECKING:
     from karat.evaluation.ledger import Spans
@@ -147,11 +147,15 @@ class Builder:
         )
 
     def _sort(self, begins: Sequence[int], by_extent: bool) -> None:
-        keys: Sequence[EntityPlace | int] = self.places if by_extent else [place[0] for place in self.places]
+        keys: Sequence[Any] = self.places if by_extent else [place[0] for place in self.places]
+        if by_extent and self.invented:
+            keys = [(place[0], not has_fragments(place), place) for place in self.places]
         if _ascending(keys):
             return
         order = list(range(len(keys)))
-        if by_extent:  # numbers are sorted much faster than places, which then are nearly in order
+        if (
+            by_extent and not self.invented
+        ):  # numbers are sorted much faster than places, which then are nearly in order
             order.sort(key=[begins[place[0]] + place[1] for place in self.places].__getitem__)
         order.sort(key=keys.__getitem__)
         rank = [0] * len(order)
@@ -170,7 +174,7 @@ class Builder:
         return [seen.setdefault(key, index) for index, key in enumerate(keys)]
 
 
-def _ascending(keys: Sequence[EntityPlace | int]) -> bool:
+def _ascending(keys: Sequence[Any]) -> bool:
     return all(map(le, keys, islice(keys, 1, None)))
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from karat.errors import many
-from karat.evaluation.invented import beyond, stands_beyond
 from karat.evaluation.protocol import Facts, Lack, Sheet, Side, judged_layers
 from karat.evaluation.tally import Group
 from karat.model import Document, Mention, Span
@@ -82,7 +81,7 @@ def draft(
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.
     """
-    desk = _Desk((beyond(gold, "gold"), beyond(system, "system")), options.rules, part, known.layers)
+    desk = _Desk((gold, system), options.rules, part, known.layers)
     units = list(desk.units()) or [(f"{gold.id}:0", desk.pages({}, {}))]
     for index, (name, pages) in enumerate(units):
         yield Sheet(name, pages, desk.notes if index == 0 else ())
@@ -134,9 +133,9 @@ class _Desk:
     def _homes(self, sentences: Sentences, aligned: Alignment) -> tuple[int, int] | tuple[None, None]:
         """Return the sentence of each side that gets what none has: the first that is scored, if there is one."""
         gold, system = self.sides
-        if not any(map(stands_beyond, [*gold.mentions, *system.mentions])):
+        if all(mention.spans for mention in [*gold.mentions, *system.mentions]):
             return None, None
-        annotated = {bisect_right(sentences.ends, mention.start) for mention in gold.mentions}
+        annotated = {bisect_right(sentences.ends, mention.start) for mention in gold.mentions if mention.spans}
         pairs = [(partner, index) for index, partner in enumerate(aligned.partners) if partner is not None]
         return min(pairs, key=lambda pair: (pair[0] not in annotated, pair), default=(None, None))
 
@@ -152,17 +151,17 @@ class _Desk:
         in_turn = sorted(document.mentions, key=_by_id) if self.rules.mends("file-order") else document.mentions
         for mention in in_turn:
             place: EntityPlace | None = None
-            if not stands_beyond(mention):
+            if mention.spans:
                 place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
             elif home is not None:
-                place = (home, mention.start, mention.end)
+                place = (home,)
             if place is None:
                 self._remark("mention", "behind the last sentence, left out")
                 continue
             layer = mention.layer if len(builders) > 1 else self.layers[0]
             added = [builders[layer].add(mention.id, label, place) for label in mention.labels or ("",)]
             known[mention.id] = layer, added[0]
-            if stands_beyond(mention):
+            if not mention.spans:
                 self._remark("mention", "that the text does not have, and that pair with nothing")
                 builders[layer].invented |= dict.fromkeys(added, mention.text)
         if self.part != "entities":

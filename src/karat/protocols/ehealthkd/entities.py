@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import EntityPlace, fragments_of
+from karat.protocols.ehealthkd.sentences import EntityPlace, fragments_of, has_fragments
 from karat.settings import MORE, limit
 
 _FEW = 8
@@ -54,8 +54,8 @@ def match_entities(gold: SideEntities, system: SideEntities, rules: Rules) -> En
     >>> found.partial, found.missed
     ([(0, 0)], [1])
     """
-    by_place = dict(zip(gold.places, range(len(gold.places)), strict=True))
-    crowded = len(by_place) < len(gold.places)
+    by_place = {place: index for index, place in enumerate(gold.places) if has_fragments(place)}
+    crowded = len(by_place) < sum(map(has_fragments, gold.places))
     matches = _several_in_place(gold, system, rules) if crowded else _one_in_place(gold, system, by_place, rules)
     if not (matches.missed and matches.spurious):
         return matches
@@ -108,7 +108,7 @@ def _several_in_place(gold: SideEntities, system: SideEntities, rules: Rules) ->
     for index, place in enumerate(gold.places):
         free.setdefault(place, []).append(index)
     for index, (label, place) in enumerate(zip(system.labels, system.places, strict=True)):
-        waiting = free.get(place, [])
+        waiting = free.get(place, []) if has_fragments(place) else []
         candidates = waiting if rules.mends("first-label-only") else waiting[:1]
         partner = next((candidate for candidate in candidates if gold.labels[candidate] == label), None)
         if partner is None:
@@ -118,7 +118,7 @@ def _several_in_place(gold: SideEntities, system: SideEntities, rules: Rules) ->
             waiting.remove(partner)
     left = []
     for index in rest:
-        waiting = free.get(system.places[index], [])
+        waiting = free.get(system.places[index], []) if has_fragments(system.places[index]) else []
         if not waiting or rules.skip_incorrect:
             left.append(index)
         elif gold.labels[waiting[0]] == system.labels[index]:
@@ -131,7 +131,8 @@ def _several_in_place(gold: SideEntities, system: SideEntities, rules: Rules) ->
 
 def _closed(side: SideEntities) -> SideEntities:
     """Return a side with places that END belongs to: [START, END], as the document writes intervals."""
-    return SideEntities(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
+    places = [(*place[:-1], place[-1] + 1) if has_fragments(place) else place for place in side.places]
+    return SideEntities(side.labels, places)
 
 
 def _partial(gold: SideEntities, system: SideEntities, missed: list[int], rest: list[int], rules: Rules) -> Pairs:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 EntityPlace = tuple[int, ...]
 """Where an entity is, as one flat tuple: the number of its sentence, the starts of all its fragments, then their ends,
-counted from the beginning of the sentence. Entities are compared and sorted by it."""
+counted from the beginning of the sentence. Entities are compared and sorted by it. An entity that the text does not
+have has a sentence, in which it counts, but no fragments: it equals and touches nothing."""
 
 
 _WORD = re.compile(r"\S+")
@@ -140,6 +141,11 @@ def fragments_of(place: EntityPlace) -> Iterator[Span]:
     """
     half = len(place) // 2 + 1
     return zip(place[1:half], place[half:], strict=True)
+
+
+def has_fragments(place: EntityPlace) -> bool:
+    """Return whether the text has the entity of a place: that it is more than a sentence."""
+    return len(place) > 1
 
 
 def _flat(fragments: Sequence[Span]) -> tuple[int, ...]:

@@ -16,7 +16,10 @@ Warn = Callable[[str], None]
 
 
 class ColumnEntity(NamedTuple):
-    """A label, or ranked links, over a half-open range of tokens; ``text`` is of one that stands in no tokens."""
+    """A label, or ranked links, over a half-open range of tokens.
+
+    The range of an entity that the text does not have is empty, so that it has no fragment; ``text`` is what was given.
+    """
 
     labels: tuple[str, ...]
     start: int
@@ -24,9 +27,9 @@ class ColumnEntity(NamedTuple):
     text: str = ""
 
     @property
-    def spans(self) -> tuple[Span]:
-        """The tokens as one fragment."""
-        return ((self.start, self.end),)
+    def spans(self) -> tuple[Span, ...]:
+        """The tokens as one fragment, if there are any."""
+        return ((self.start, self.end),) if self.start < self.end else ()
 
     def best(self, cutoff: int) -> ColumnEntity:
         """Return the entity with no more than so many of its links."""
@@ -48,7 +51,7 @@ class ColumnEntities(NamedTuple):
     def within(self) -> ColumnEntities:
         """Return the entities without those that cover the whole document."""
         gold, system = (
-            [entity for entity in side if entity.start or entity.end < len(forms)]
+            [entity for entity in side if entity.start or entity.end < len(forms) or not entity.spans]
             for side, forms in zip((self.gold, self.system), self.forms, strict=True)
         )
         return self._replace(gold=gold, system=system)

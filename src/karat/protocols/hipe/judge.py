@@ -21,7 +21,7 @@ from karat.evaluation.casebook import (
     prf,
 )
 from karat.evaluation.counting import Counting
-from karat.evaluation.invented import counting_invented, stands_beyond
+from karat.evaluation.invented import counting_invented
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Average, Figure, Side
 from karat.evaluation.tally import Group
@@ -73,11 +73,11 @@ class EntityPage(msgspec.Struct, frozen=True):
 
     def text(self, side: int, entity: ColumnEntity) -> str:
         """Return the text of an entity, whose tokens are those of a side."""
-        return entity.text if stands_beyond(entity) else "".join(self.forms[side][entity.start : entity.end])
+        return "".join(self.forms[side][entity.start : entity.end])
 
     def shared_places(self) -> Collection[Span]:
         """Return the ranges of tokens in which both sides have an entity, and the same text as far as that matters."""
-        places = {(entity.start, entity.end) for entity in self.gold}
+        places = {(entity.start, entity.end) for entity in self.gold if entity.spans}
         places.intersection_update([(entity.start, entity.end) for entity in self.system])
         gold_forms, system_forms = self.forms
         if not self.compare_text or gold_forms is system_forms:
@@ -97,7 +97,7 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
 
         pairs = best_first(candidates(page.gold, page.system), cost)
     else:
-        gold_keys = [(entity.labels[0], entity.start, entity.end) for entity in page.gold]
+        gold_keys = [(entity.labels[0], entity.start, entity.end) if entity.spans else None for entity in page.gold]
         system_keys = (
             [(label, entity.start, entity.end) for label in entity.labels if (entity.start, entity.end) in shared]
             for entity in page.system
@@ -152,15 +152,18 @@ def item(page: EntityPage, side: Side, index: int) -> Item:
     """Show an entity with its tokens and its place."""
     side_index = 0 if side == "gold" else 1
     entity = (page.gold, page.system)[side_index][index]
-    is_beyond, characters = stands_beyond(entity), page.characters[side_index]
-    where = not is_beyond and characters and (characters[entity.start][0], characters[entity.end - 1][1])
+    label, alternatives = entity.labels[0], entity.labels[1:]
+    tokens, characters = page.places[side_index], page.characters[side_index]
+    if not entity.spans:
+        return Item(label, entity.text, None, alternatives=alternatives, place=tokens.source)
+    where = characters and (characters[entity.start][0], characters[entity.end - 1][1])
     return Item(
-        label=entity.labels[0],
-        text=entity.text if is_beyond else " ".join(page.forms[side_index][entity.start : entity.end]),
+        label=label,
+        text=" ".join(page.forms[side_index][entity.start : entity.end]),
         span=(entity.start, entity.end),
         ends=((where,),) if where else (),
-        alternatives=entity.labels[1:],
-        place=page.places[side_index].of(entity.start),
+        alternatives=alternatives,
+        place=tokens.of(entity.start),
     )
 
 
@@ -196,5 +199,5 @@ def _figures(counting: Counting, averages: Sequence[Average]) -> Iterator[Figure
 
 def casebook(averages: Sequence[Average]) -> Casebook:
     """Return the book of a protocol with these averages."""
-    counted = counting_invented(CASES, judge, item=item, reason=reason)
-    return Casebook(**counted, charge=charge, figures=partial(_figures, averages=averages))
+    counted = counting_invented(CASES, judge, reason=reason)
+    return Casebook(**counted, item=item, charge=charge, figures=partial(_figures, averages=averages))

@@ -8,7 +8,7 @@ from itertools import accumulate, compress
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError, many
-from karat.evaluation.invented import stands_beyond
+from karat.matching.text_order import in_text_order
 from karat.model import Document, Span
 from karat.protocols.hipe.entities import ColumnEntities, ColumnEntity, labels_of
 from karat.protocols.hipe.judge import TokenSource
@@ -60,18 +60,17 @@ class MentionPair:
         for mention in self.sides[side].mentions:
             if mention.layer not in layers:
                 continue
-            if stands_beyond(mention):
-                (start, end), text = mention.spans[0], mention.text
-            else:
-                start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
-                if kept_before is not None:
-                    start, end = kept_before[start], kept_before[end]
-                text = ""
+            labels = labels_of(mention, column)
+            ranked = [links for links in ([labels] if column.bounds else [(label,) for label in labels]) if links]
+            if not mention.spans:
+                entities += (ColumnEntity(links, 0, 0, mention.text) for links in ranked)
+                continue
+            start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
+            if kept_before is not None:
+                start, end = kept_before[start], kept_before[end]
             if start < end:
-                labels = labels_of(mention, column)
-                ranked = [labels] if column.bounds else [(label,) for label in labels]
-                entities += (ColumnEntity(links, start, end, text) for links in ranked if links)
-        return sorted(entities, key=lambda entity: (entity.start, entity.end, entity.labels))
+                entities += (ColumnEntity(links, start, end) for links in ranked)
+        return in_text_order(entities, lambda entity: (entity.start, entity.end, entity.labels))
 
 
 Ruler = Sequence[int]
@@ -82,7 +81,7 @@ def _check_places(document: Document) -> None:
     """Refuse mentions outside of the text, and so all mentions where there is no text: they cover no tokens."""
     length = len(document.text)
     for mention in document.mentions:
-        if not stands_beyond(mention) and not 0 <= mention.start <= mention.end <= length:
+        if mention.spans and not 0 <= mention.start <= mention.end <= length:
             where = f"document {document.id!r}: mention {mention.id!r} stands at [{mention.start}, {mention.end}]"
             message = f"{where}, outside of the text, which has {many(length, 'character')}"
             advice = "HIPE compares tokens, so the text must be there; semeval2013 and tac-edl compare offsets alone"
@@ -130,7 +129,6 @@ def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[
         measure[edge]
         for document, measure in zip(sides, rulers, strict=True)
         for mention in document.mentions
-        if not stands_beyond(mention)
         for span in mention.spans
         for edge in span
     }

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from karat.evaluation.casebook import MISSED as LACKS
 from karat.evaluation.casebook import PARTIAL, Cases, Verdict
 from karat.evaluation.casebook import SPURIOUS as TOO_MUCH
-from karat.evaluation.invented import stands_beyond
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
 from karat.protocols.likeness import Links
@@ -55,8 +54,7 @@ def item(page: Page, side: Side, index: int) -> Item:
     text = mention.words or " ".join(page.layer.text[start:end] for start, end in mention.spans)
     names = (mention.label, mention.target.name) if mention.label else (mention.target.name,)
     place = page.layer.sources[side == "system"]
-    ends = () if stands_beyond(mention) else (mention.spans,)
-    span = mention.start, mention.end
+    span, ends = ((mention.start, mention.end), (mention.spans,)) if mention.spans else (None, ())
     return Item(names[0], text, span, alternatives=names[1:], place=place, ends=ends, score=mention.score)
 
 

@@ -52,7 +52,8 @@ def _protocol(
     **declared: Any,
 ) -> Protocol:
     book = Casebook(
-        **counting_invented(cases.CASES, judge, item=cases.item, reason=cases.reason),
+        **counting_invented(cases.CASES, judge, reason=cases.reason),
+        item=cases.item,
         counting=partial(RegimeCounts, same_label=True),
         figures=partial(figures, averages=averages),
         regimes=regimes,

@@ -17,7 +17,7 @@ from karat.model import Document, Mention
 from karat.protocols.linking.items import Linked, Rule, chosen, in_order, keys_of, linked
 from karat.protocols.linking.judge import LinkedLayer, Page, aligned, in_clusters, joined_clusters
 from karat.protocols.linking.options import LinkingOptions, TacOptions
-from karat.protocols.spans.items import has_place
+from karat.protocols.spans.items import is_whole
 from karat.vocabularies import NIL
 from karat.vocabularies.identifiers import Normalizer
 
@@ -81,7 +81,7 @@ def draft(
         if any(item.alternatives for item in golds):
             golds = in_order(chosen(golds, systems, candidates(systems, golds)))
         if options.are_mentions_given:
-            places = {item.spans for item in golds}
+            places = {item.spans for item in golds if item.spans}
             given = [item for item in systems if item.spans in places]
             notes["elsewhere", "system"] += len(systems) - len(given)
             systems = given
@@ -114,7 +114,7 @@ def _by_layer(
 
 
 def _fault(mention: Mention, options: LinkingOptions) -> str:
-    if not has_place(mention):
+    if not is_whole(mention):
         return "empty"
     return "unlinked" if not mention.links and options.unlinked == "leave-out" else ""
 

@@ -16,9 +16,9 @@ from typing import Literal
 
 import msgspec
 
-from karat.evaluation.invented import BEYOND
+from karat.matching.text_order import in_text_order
 from karat.model import Mention
-from karat.protocols.spans.items import Entity, entity, words_of
+from karat.protocols.spans.items import Entity, entity
 from karat.vocabularies.identifiers import Identifier, Normalizer
 
 
@@ -48,7 +48,7 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     written = [link.target for link in mention.links] or [""]
     targets = tuple(dict.fromkeys(map(read, written))) if len(written) > 1 else (read(written[0]),)
     label = mention.labels[0] if len(mention.labels) == 1 else "+".join(sorted(set(mention.labels)))
-    placed = entity(mention.spans, label, words_of(mention))
+    placed = entity(mention.spans, label, "" if mention.spans else mention.text)
     accepted = targets if alternatives and len(targets) > 1 else ()
     score = mention.links[0].score if mention.links else None
     known = placed.spans, placed.label, placed.start, placed.end, placed.size, placed.words
@@ -56,9 +56,10 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
 
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:
-    """Return the items in text order, without duplicates."""
-    different = {(item.spans, item.label, item.target.name): item for item in sorted(items, key=_order)}
-    return sorted(different.values(), key=_order)
+    """Return the items in text order, without duplicates; none is one without a place."""
+    ordered = in_text_order(items, _order)
+    placed = {(item.spans, item.label, item.target.name): item for item in ordered if item.spans}
+    return in_text_order([*placed.values(), *(item for item in ordered if not item.spans)], _order)
 
 
 def _order(item: Linked) -> tuple[object, ...]:
@@ -92,15 +93,10 @@ Pairing = Literal["same", "overlap", "first-overlap", "clusters"]
 """How mentions are paired: the same key; overlapping, as many as possible or the first that fits; by their clusters."""
 
 
-def _identifier(item: Linked) -> Hashable:
-    """Return the identifier of a mention; that of one which the text does not have is the same as no other."""
-    return item.spans if item.start >= BEYOND else item.kb_id
-
-
 _VALUES: dict[Field, Callable[[Linked], Hashable]] = {
     "place": attrgetter("spans"),
     "type": attrgetter("label"),
-    "id": _identifier,
+    "id": attrgetter("kb_id"),
 }
 
 
@@ -114,7 +110,8 @@ class Rule(msgspec.Struct, frozen=True):
     distinct: bool = True
 
 
-def keys_of(fields: Sequence[Field], items: Sequence[Linked]) -> Iterable[tuple[Hashable, ...]]:
-    """Return the matching key of each mention."""
+def keys_of(fields: Sequence[Field], items: Sequence[Linked]) -> Iterable[tuple[Hashable, ...] | None]:
+    """Return the matching key of each mention; one that the text does not have has none."""
     columns = (map(_VALUES[field], items) for field in fields)
-    return zip(*columns, strict=True) if fields else repeat((), len(items))
+    keys = zip(*columns, strict=True) if fields else repeat((), len(items))
+    return (key if item.spans else None for key, item in zip(keys, items, strict=True))

@@ -5,8 +5,10 @@ Clusters are mentions that have one identifier, NILs included; they are aligned 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 
 import msgspec
 
@@ -135,11 +137,15 @@ class _Table:
         self._same: dict[tuple[Hashable, ...], Pairs] = {}
 
     def keys(self, fields: tuple[Field, ...]) -> list[list[int]]:
-        """Return for the mentions of both sides a number that is the same where these fields are."""
+        """Return for the mentions of both sides a number that is the same where these fields are.
+
+        A mention without a place has a number of its own.
+        """
         if fields not in self._keys:
-            known: dict[Hashable, int] = {}
+            fresh = count()
+            known: defaultdict[Hashable, int] = defaultdict(fresh.__next__)
             self._keys[fields] = [
-                [known.setdefault(key, len(known)) for key in keys_of(fields, side)] for side in self.sides
+                [next(fresh) if key is None else known[key] for key in keys_of(fields, side)] for side in self.sides
             ]
         return self._keys[fields]
 
@@ -226,10 +232,11 @@ def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[
 
 
 def in_clusters(items: Iterable[Linked], keys: Iterable[Hashable]) -> Clusters:
-    """Return the clusters of a document; keys are those of the items."""
+    """Return the clusters of a document; keys are those of the items, of which one without a key shares nothing."""
     clusters: dict[str, dict[Hashable, None]] = {}
     for item, key in zip(items, keys, strict=True):
-        clusters.setdefault(item.target.name, {})[key] = None
+        if key is not None:
+            clusters.setdefault(item.target.name, {})[key] = None
     return {name: list(members) for name, members in sorted(clusters.items())}
 
 

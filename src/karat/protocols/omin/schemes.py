@@ -34,8 +34,9 @@ CASES: Cases = {
     "missed": MISSED,
 }
 
-NOWHERE: Span = (-1, -1)
-"""The place of an entity that is not in the text: a range of its own that overlaps nothing."""
+NOT_FOUND: Span = (-1, -1)
+"""What the search of the program gives for words that are not in the tokens. It compares these numbers like any others:
+as published two entities that are not found are in the same place (the quirk ``lost-mentions-match``)."""
 
 DUMMY = "ORG"
 """The label of every gold entity in the evaluation without types."""
@@ -61,7 +62,7 @@ SHORTER = {
 
 
 class LabelledRange(NamedTuple):
-    """A label over a range of tokens or characters; :data:`NOWHERE` is a range that overlaps nothing."""
+    """A label over a range of tokens or characters; :data:`NOT_FOUND` if its words are not found."""
 
     label: str
     start: int

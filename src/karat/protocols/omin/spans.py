@@ -25,7 +25,7 @@ from karat.protocols.omin.options import SpanOptions
 from karat.protocols.omin.schemes import (
     CASES,
     DUMMY,
-    NOWHERE,
+    NOT_FOUND,
     SHORTER,
     TYPE_SETS,
     LabelledRange,
@@ -153,8 +153,8 @@ def origin_of(
     entities = []
     for mention in counted:
         label = mention.labels[0] if mention.labels else unlabelled
-        span = (mention.start, mention.end) if is_located(mention) else NOWHERE
-        place = span if ranges is None or span is NOWHERE else ranges(span)
+        span = (mention.start, mention.end) if is_located(mention) else NOT_FOUND
+        place = span if ranges is None or span is NOT_FOUND else ranges(span)
         entities.append(LabelledRange(DUMMY if dummy else shorter.get(label, label), *place))
     return EntityOrigins(entities, counted, document.text, document.source)
 
@@ -193,12 +193,12 @@ def reason(page: Page, verdict: Verdict) -> str:
     gold = None if verdict.gold is None else page.gold[verdict.gold]
     system = None if verdict.system is None else page.system[verdict.system]
     if gold is None:
-        return "it is not in the text" if system and system[1:] == NOWHERE else "no gold entity overlaps it"
+        return "it is not in the text" if system and system[1:] == NOT_FOUND else "no gold entity overlaps it"
     if system is None:
-        return "it is not in the text" if gold[1:] == NOWHERE else "no system entity was judged by it"
+        return "it is not in the text" if gold[1:] == NOT_FOUND else "no system entity was judged by it"
     labels = f"{system.label} for {gold.label}"
     if gold[1:] == system[1:]:
-        place = "neither is in the text" if gold[1:] == NOWHERE else "same place"
+        place = "neither is in the text" if gold[1:] == NOT_FOUND else "same place"
         return f"{place} and same label" if verdict.case == "exact" else f"{place}, but {labels}"
     characters = [f"{span[0]}-{span[1]}" for span in (page.shown[1][system][1], page.shown[0][gold][1]) if span]
     where = f"characters {' for '.join(characters)}"

@@ -14,33 +14,33 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from karat.annotations.faults import surface
 from karat.errors import InputError
-from karat.evaluation.invented import BEYOND
 from karat.matching.equivalence import representatives
 from karat.matching.fragments import Spans, joined
+from karat.matching.text_order import text_position
 from karat.model import Document, Mention, Relation, Span
 from karat.protocols.relations.options import RelationOptions
 
 TRIGGER = "trigger"
-NOWHERE: Spans = ((-1, 0),)
-"""Where an argument stands that covers no text: a relation without mentions."""
 
+Identity = Spans | str
+"""What a mention or an entity is known by: its place or, if the text does not have it, the id of a mention.
 
-NOWHERE_ELSE: Spans = ((-2, -1),)
-"""What is added to the first place of a chain, as often as needed, where another chain is known by it."""
+An id says nothing on the other side.
+"""
 
 
 class EntityPlaces(NamedTuple):
-    """The place that each place of a mention, and each chain by its id, is known by.
+    """What each mention, by its place or id, and each chain, by its id, is known by.
 
-    A place that is not there stands for itself.
+    A mention that is not there stands for itself.
     """
 
-    places: Mapping[Spans, Spans]
-    chains: Mapping[str, Spans]
+    places: Mapping[Identity, Identity]
+    chains: Mapping[str, Identity]
 
 
 BY_PLACE = EntityPlaces({}, {})
@@ -48,18 +48,36 @@ BY_PLACE = EntityPlaces({}, {})
 
 
 class ClaimEnd(NamedTuple):
-    """One end of a claim: ``role`` is compared, ``name`` is shown, ``entity`` is the place it is known by."""
+    """One end of a claim: ``role`` is compared, ``name`` is shown, ``entity`` is what it is known by.
+
+    ``unplaced`` are the ids of its mentions that the text does not have. An end of which ``spans`` are empty as well
+    covers no text for another reason: it is a relation without mentions.
+    """
 
     role: str
     spans: Spans
     types: tuple[str, ...]
-    entity: Spans
+    entity: Identity
     text: str
     name: str
+    unplaced: tuple[str, ...] = ()
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text has none of its mentions."""
+        return bool(self.unplaced) and not self.spans
+
+    @property
+    def place(self) -> tuple[Spans, tuple[str, ...]]:
+        """What is the same about two ends of one side that are in one place."""
+        return self.spans, self.unplaced
 
 
 class Keys(NamedTuple):
-    """What has to be the same about two claims under the regimes that compare for equality."""
+    """What has to be the same about two claims under the regimes that compare for equality.
+
+    A key is None if the text does not have what it asks for: such a claim equals no other.
+    """
 
     strict: Hashable
     boundaries: Hashable
@@ -94,31 +112,47 @@ class Claim(NamedTuple):
         last token; the entities, whichever mentions of them are the ends.
         """
         label, ends = self.label, self.ends
+        if any(end.unplaced for end in ends):
+            return Keys(None, None, None, self._entities)
         boundaries = label, tuple([end[:2] for end in ends])
         is_known_by_place = all(end[3] is end[1] for end in ends)
         return Keys(
             (label, tuple([end[:3] for end in ends])),
             boundaries,
-            (label, tuple(sorted([(end[0], end[1][-1][1]) for end in ends]))),
-            boundaries if is_known_by_place else (label, tuple(sorted([(end[0], end[3]) for end in ends]))),
+            (label, tuple(sorted([(end[0], end[1][-1][1:] if end[1] else ()) for end in ends]))),
+            boundaries if is_known_by_place else self._entities,
         )
 
     @property
+    def _entities(self) -> Hashable:
+        """Label, roles and entities, None if one is known by an id alone."""
+        if any(isinstance(end.entity, str) for end in self.ends):
+            return None
+        return self.label, tuple(sorted([(end[0], end[3]) for end in self.ends]))
+
+    @property
+    def fact(self) -> Hashable:
+        """What is the same about two claims of one side that say the same of the same entities."""
+        ends = [(end.role, str(end.entity), end.entity) for end in self.ends]
+        return self.label, tuple(sorted(ends))
+
+    @property
     def hull(self) -> Span | None:
-        """Where the first end begins and the last one is over, None if the text has none of them."""
-        spans = [span for end in self.ends if end.spans != NOWHERE for span in end.spans]
+        """Where the first end begins and the last one is over, None if it has no place in the text."""
+        if self.is_invented:
+            return None
+        spans = [span for end in self.ends for span in end.spans]
         return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 
     @property
     def standing(self) -> tuple[Spans, ...]:
         """The places of the ends as they were written, if the text has all of them."""
-        places = tuple(end.spans for end in self.listed)
-        return () if NOWHERE in places or self.is_invented else places
+        return tuple(end.spans for end in self.listed) if all(end.spans for end in self.listed) else ()
 
     @property
     def is_invented(self) -> bool:
         """Whether the text does not have one of its ends."""
-        return any(end.spans[0][0] >= BEYOND for end in self.ends)
+        return any(end.is_invented for end in self.ends)
 
     @property
     def is_binary(self) -> bool:
@@ -131,6 +165,11 @@ class Claim(NamedTuple):
         return self.is_binary and self.ends[0].role != self.ends[1].role
 
 
+def agree(gold: Hashable, system: Hashable) -> bool:
+    """Return whether two keys are the same; None is the same as none."""
+    return gold is not None and gold == system
+
+
 def claims_of(grounds: Grounds, options: RelationOptions, entities: EntityPlaces = BY_PLACE) -> list[Claim]:
     """Return the claims of a document in the order of its text."""
     claims = [
@@ -138,7 +177,7 @@ def claims_of(grounds: Grounds, options: RelationOptions, entities: EntityPlaces
         for relation in grounds.document.relations
         if relation.label not in options.exclude
     ]
-    claims.sort(key=lambda claim: ([end.spans for end in claim.listed], claim.name, claim.listed, claim.ids))
+    claims.sort(key=_claim_position)
     return _merged(claims) if options.duplicates == "once" else claims
 
 
@@ -148,19 +187,34 @@ def _claim(relation: Relation, grounds: Grounds, options: RelationOptions, entit
     for position, (name, ground) in enumerate(grounds.of(relation)):
         role = name if options.roles == "names" or name == TRIGGER else str(position)
         compared = "" if free and name != TRIGGER else role
-        entity = entities.chains.get(ground.chain) or entities.places.get(ground.spans, ground.spans)
-        listed.append(ClaimEnd(compared, ground.spans, ground.types, entity, ground.text, name))
+        known_by = ground.known_by
+        entity = entities.chains.get(ground.chain) or entities.places.get(known_by, known_by)
+        listed.append(ClaimEnd(compared, ground.spans, ground.types, entity, ground.text, name, ground.unplaced))
     label = relation.label if options.labels == "compare" else None
-    ends = tuple(sorted(listed))
+    ends = tuple(sorted(listed, key=lambda end: (end.role, _position(end), _details(end))))
     roles = tuple([end.role for end in ends])
     return Claim(label, roles, ends, relation.label, tuple(listed), (relation.id,))
+
+
+def _claim_position(claim: Claim) -> tuple[Any, ...]:
+    """Return where a claim stands in the order of the text: by its ends as they are listed."""
+    return [_position(end) for end in claim.listed], claim.name, [_details(end) for end in claim.listed], claim.ids
+
+
+def _position(end: ClaimEnd) -> tuple[Any, ...]:
+    return text_position(end.spans, end.spans)
+
+
+def _details(end: ClaimEnd) -> tuple[Any, ...]:
+    """Return what tells ends in one place apart."""
+    return end.role, end.types, end.text, end.name, end.unplaced
 
 
 def _merged(claims: Iterable[Claim]) -> list[Claim]:
     """Return each claim once, the first one with the ids of those that say the same."""
     merged: dict[Hashable, Claim] = {}
     for claim in claims:
-        key = claim.strict, tuple([end.entity for end in claim.ends])
+        key = claim.strict, tuple([(end.entity, end.unplaced) for end in claim.ends])
         first = merged.setdefault(key, claim)
         if first is not claim:
             merged[key] = first._replace(ids=first.ids + claim.ids)
@@ -168,12 +222,21 @@ def _merged(claims: Iterable[Claim]) -> list[Claim]:
 
 
 class ArgumentGround(NamedTuple):
-    """What an argument covers, and what it is; a chain has its id."""
+    """What an argument covers, and what it is; a chain has its id.
+
+    ``unplaced`` are the ids of its mentions that the text does not have.
+    """
 
     spans: Spans
     types: tuple[str, ...]
     text: str
     chain: str = ""
+    unplaced: tuple[str, ...] = ()
+
+    @property
+    def known_by(self) -> Identity:
+        """Its place or, of a mention that the text does not have, the id."""
+        return self.spans or (self.unplaced[0] if self.unplaced else ())
 
 
 class Grounds:
@@ -181,7 +244,7 @@ class Grounds:
 
     An argument that is a relation stands where its trigger does or, without one, where the mentions are that it joins
     itself; its type is its label. Relations below that are not looked into, so relations may refer to each other.
-    ``chains`` has the places of the mentions of every chain that has any, in the order of the text.
+    ``chains`` has what the mentions of every chain that has any are known by, in the order of the text.
     """
 
     def __init__(self, document: Document) -> None:
@@ -190,7 +253,7 @@ class Grounds:
         self.relations = {relation.id: relation for relation in document.relations}
         known = self.mentions
         self.chains = {
-            chain.id: tuple(sorted({known[name].spans for name in chain.mentions if name in known}))
+            chain.id: tuple(sorted({known[name].known_by for name in chain.mentions if name in known}, key=_behind))
             for chain in document.chains
             if not known.keys().isdisjoint(chain.mentions)
         }
@@ -226,7 +289,8 @@ class Grounds:
                 spans = joined(span for ground in members for span in ground.spans)
                 types = tuple(sorted({name for ground in members for name in ground.types}))
                 text = next((ground.text for ground in members if ground.text), chain.id)
-                grounds[chain.id] = ArgumentGround(spans, types, text, chain.id)
+                unplaced = tuple(sorted({name for ground in members for name in ground.unplaced}))
+                grounds[chain.id] = ArgumentGround(spans, types, text, chain.id, unplaced)
         return grounds
 
     def _relation(self, relation: Relation) -> ArgumentGround:
@@ -235,17 +299,22 @@ class Grounds:
         else:
             targets = [argument.target for argument in relation.arguments]
             below = [self.mentions[target] for target in targets if target in self.mentions]
-        spans = joined(span for ground in below for span in ground.spans) or NOWHERE
-        return ArgumentGround(spans, (relation.label,), " … ".join(ground.text for ground in below) or relation.label)
+        spans = joined(span for ground in below for span in ground.spans)
+        text = " … ".join(ground.text for ground in below) or relation.label
+        unplaced = tuple(sorted({name for ground in below for name in ground.unplaced}))
+        return ArgumentGround(spans, (relation.label,), text, unplaced=unplaced)
 
 
 def _ground(mention: Mention, text: str) -> ArgumentGround:
     shown = mention.text or surface(text, mention.spans)
-    return ArgumentGround(_place(mention.spans), tuple(sorted(set(mention.labels))), shown)
+    spans = tuple(mention.spans) if len(mention.spans) == 1 else joined(mention.spans)
+    unplaced = () if spans else (mention.id,)
+    return ArgumentGround(spans, tuple(sorted(set(mention.labels))), shown, unplaced=unplaced)
 
 
-def _place(spans: Spans) -> Spans:
-    return (tuple(spans) if len(spans) == 1 else joined(spans)) or NOWHERE
+def _behind(known_by: Identity) -> tuple[Any, ...]:
+    """Return what identities sort by: places in the order of the text, ids behind them."""
+    return isinstance(known_by, str), known_by
 
 
 def sentence_starts(document: Document) -> list[int]:
@@ -274,6 +343,8 @@ class MentionPlaces:
 
     def have(self, end: ClaimEnd) -> bool:
         """Return whether a mention overlaps the end of a claim."""
+        if not end.spans:
+            return False
         starts, reached = self._swept
         begun = bisect_left(starts, end.spans[-1][1])
         return begun > 0 and reached[begun - 1] > end.spans[0][0]
@@ -295,58 +366,60 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[EntityPlaces, EntityPla
     an entity of its own. A system chain means the gold chain with the same places, the first one with the first, and
     else what most of its mentions mean.
     """
-    known: dict[Spans, Spans] = {}
+    known: dict[Identity, Identity] = {}
     for members in _classes(gold):
         known |= dict.fromkeys(members, members[0])
-    places = {ground.spans for ground in gold.mentions.values()}
-    meant: dict[Spans, Spans] = {place: known.get(place, place) for place in places}
+    places = {ground.spans for ground in gold.mentions.values() if ground.spans}
+    meant: dict[Identity, Identity] = {place: known.get(place, place) for place in places}
     own = dict(meant)
     for members in _classes(system):
         entity = _majority(members, own) or members[0]
-        meant = dict.fromkeys((place for place in members if place[0][0] < BEYOND), entity) | meant
+        for member in members:
+            if not isinstance(member, str):
+                meant.setdefault(member, entity)
     golds = _gold_chains(gold, known)
     return EntityPlaces(known, golds), EntityPlaces(meant, _system_chains(gold, system, golds, own))
 
 
-def _majority(members: Sequence[Spans], meant: Mapping[Spans, Spans]) -> Spans | None:
-    """Return what most of some places mean, the first if there are several, nothing if none means anything."""
-    votes = Counter(meant[place] for place in members if place in meant)
-    return min(votes, key=lambda place: (-votes[place], place)) if votes else None
+def _majority(members: Sequence[Identity], meant: Mapping[Identity, Identity]) -> Identity | None:
+    """Return what most of some mentions mean, the first if there are several, None if none means anything."""
+    votes = Counter(meant[member] for member in members if member in meant)
+    return min(votes, key=lambda entity: (-votes[entity], _behind(entity))) if votes else None
 
 
-def _gold_chains(gold: Grounds, known: Mapping[Spans, Spans]) -> dict[str, Spans]:
-    taken: set[Spans] = set()
-    chains: dict[str, Spans] = {}
-    for name, places in gold.chains.items():
-        entity = known[places[0]]
-        while entity in taken:
-            entity += NOWHERE_ELSE
-        taken.add(entity)
-        chains[name] = entity
+def _gold_chains(gold: Grounds, known: Mapping[Identity, Identity]) -> dict[str, Identity]:
+    """Return what gold chains are known by; the second of several that share it is known by it twice, and so on."""
+    times: Counter[Identity] = Counter()
+    chains: dict[str, Identity] = {}
+    for name, members in gold.chains.items():
+        entity = known[members[0]]
+        times[entity] += 1
+        chains[name] = entity * times[entity]
     return chains
 
 
 def _system_chains(
-    gold: Grounds, system: Grounds, golds: Mapping[str, Spans], meant: Mapping[Spans, Spans]
-) -> dict[str, Spans]:
-    equal: dict[Sequence[Spans], deque[Spans]] = {}
-    for name, places in gold.chains.items():
-        equal.setdefault(places, deque()).append(golds[name])
-    chains: dict[str, Spans] = {}
-    for name, places in system.chains.items():
-        same = equal.get(places)
-        chains[name] = same.popleft() if same else _majority(places, meant) or places[0]
+    gold: Grounds, system: Grounds, golds: Mapping[str, Identity], meant: Mapping[Identity, Identity]
+) -> dict[str, Identity]:
+    equal: dict[Sequence[Identity], deque[Identity]] = {}
+    for name, members in gold.chains.items():
+        if not any(isinstance(member, str) for member in members):
+            equal.setdefault(members, deque()).append(golds[name])
+    chains: dict[str, Identity] = {}
+    for name, members in system.chains.items():
+        same = equal.get(members)
+        chains[name] = same.popleft() if same else _majority(members, meant) or members[0]
     return chains
 
 
-def _classes(grounds: Grounds) -> Sequence[Sequence[Spans]]:
-    """Return the places of each entity, in order; chains that share a place are one entity."""
+def _classes(grounds: Grounds) -> Sequence[Sequence[Identity]]:
+    """Return what the mentions of each entity are known by, in order; chains that share a mention are one entity."""
     for chain in grounds.document.chains:
         for target in chain.mentions:
             if target not in grounds.mentions:
                 raise dangling(grounds.document, f"chain {chain.id!r}", target)
-    same = representatives((places[0], place) for places in grounds.chains.values() for place in places)
-    classes: dict[Spans, list[Spans]] = {}
-    for place in sorted(same):
-        classes.setdefault(same[place], []).append(place)
+    same = representatives((members[0], member) for members in grounds.chains.values() for member in members)
+    classes: dict[Identity, list[Identity]] = {}
+    for member in sorted(same, key=_behind):
+        classes.setdefault(same[member], []).append(member)
     return list(classes.values())

@@ -14,7 +14,7 @@ from karat.evaluation.tally import Group
 from karat.matching.greedy import equal
 from karat.protocols.relations.judge import EXACT, WRONG_TYPE
 from karat.protocols.relations.programs import Counted, CountedMention
-from karat.protocols.relations.reasons import place_in, text_of
+from karat.protocols.relations.reasons import hull_position, place_in, text_of
 
 REL, REL_PLUS, ENTITIES = PROGRAM_REGIMES = ("rel", "rel+", "entities")
 REPEATED, REPEATED_WRONG_TYPE = "repeated", "repeated-wrong-type"
@@ -54,7 +54,7 @@ def judge(page: ProgramPage) -> Iterator[Verdict]:
     for system, key in systems:
         if system in pairs:
             yield from _verdicts(page, (EXACT, WRONG_TYPE), pairs[system], system)
-        elif key in first:
+        elif key is not None and key in first:
             yield from _verdicts(page, (REPEATED, REPEATED_WRONG_TYPE), first[key], system)
         else:
             yield from _verdicts(page, ("spurious",), None, system)
@@ -64,7 +64,7 @@ def judge(page: ProgramPage) -> Iterator[Verdict]:
 
 
 def _key(item: Counted | CountedMention) -> Hashable:
-    return isinstance(item, CountedMention), item.key
+    return None if item.is_unplaced else (isinstance(item, CountedMention), item.key)
 
 
 def _verdicts(page: ProgramPage, cases: Sequence[str], gold: int | None, system: int | None) -> list[Verdict]:
@@ -86,7 +86,7 @@ def item(page: ProgramPage, side: Side, index: int) -> Item:
 def place(page: ProgramPage, verdict: Verdict) -> tuple[Any, ...]:
     """Return where an item stands: relations before entities, in the order of the text."""
     first = first_item(page, verdict)
-    return isinstance(first, CountedMention), first.hull or ()
+    return isinstance(first, CountedMention), hull_position(first.hull)
 
 
 def reason(page: ProgramPage, verdict: Verdict) -> str:

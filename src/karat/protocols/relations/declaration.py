@@ -55,13 +55,8 @@ def bind(options: RelationOptions) -> Rules:
     """Return the rules of the definitions or, with the profile of a program, those of the program."""
     if options.profile == "corrected":
         book = Casebook(
-            **counting_invented(
-                definitions.CASES,
-                definitions.judge,
-                item=reasons.item,
-                reason=reasons.reason,
-                is_invented=_IS_INVENTED,
-            ),
+            **counting_invented(definitions.CASES, definitions.judge, reason=reasons.reason, is_invented=_IS_INVENTED),
+            item=reasons.item,
             counting=partial(RegimeCounts, columns=COLUMNS, shows_all=True),
             figures=partial(prf, averages=_AVERAGES),
             regimes=REGIMES,
@@ -71,9 +66,8 @@ def bind(options: RelationOptions) -> Rules:
         )
     else:
         book = Casebook(
-            **counting_invented(
-                PROGRAM_CASES, counted.judge, item=counted.item, reason=counted.reason, is_invented=_IS_INVENTED
-            ),
+            **counting_invented(PROGRAM_CASES, counted.judge, reason=counted.reason, is_invented=_IS_INVENTED),
+            item=counted.item,
             counting=partial(RegimeCounts, optional=[regime for regime in PROGRAM_REGIMES if regime != REL]),
             figures=partial(_program_figures, stops=PROGRAMS[options.profile].stops),
             regimes=PROGRAM_REGIMES,

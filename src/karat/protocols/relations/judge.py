@@ -20,7 +20,6 @@ which only one is right are told apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import eq
 from typing import NamedTuple
 
 import msgspec
@@ -28,7 +27,7 @@ import msgspec
 from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
 from karat.evaluation.tally import Group
 from karat.matching.greedy import equal, equal_once
-from karat.protocols.relations.claims import Claim, Keys, MentionPlaces
+from karat.protocols.relations.claims import Claim, Keys, MentionPlaces, agree
 from karat.protocols.relations.overlaps import (
     REVERSED,
     WRONG_ARGUMENT,
@@ -168,7 +167,7 @@ def judged(page: Page) -> ClaimJudgement:
     marks = [_WRONG] * len(page.gold), [_WRONG] * len(page.system)
     cases: dict[int, str] = {}
     for system, gold in partners.items():
-        strict, boundaries, last_token, entity = map(eq, keys[0][gold], keys[1][system])
+        strict, boundaries, last_token, entity = map(agree, keys[0][gold], keys[1][system])
         agreed = strict, boundaries, last_token, system in relaxed, entity
         marks[0][gold] = marks[1][system] = agreed
         cases[system] = _NARROWEST[agreed.index(True)]

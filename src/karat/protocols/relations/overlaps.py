@@ -8,18 +8,17 @@ come nearest, with what is different; no number depends on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import groupby
-from operator import eq
 from typing import NamedTuple
 
 from karat.matching.augmenting_paths import below, positions
-from karat.matching.fragments import Spans, common
+from karat.matching.fragments import common
 from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 from karat.matching.sweep import overlapping
 from karat.model import Span
-from karat.protocols.relations.claims import Claim, ClaimEnd, Keys
+from karat.protocols.relations.claims import Claim, ClaimEnd, Identity, Keys, agree
 
 MOST_CANDIDATES = 250_000
 """How many pairs of claims of one label are weighed against each other; beyond, the first partner is taken."""
@@ -61,10 +60,11 @@ def relaxed_pairs(
     return pairs
 
 
-def _by_kind(claims: Sequence[Claim]) -> dict[tuple[str | None, tuple[str, ...]], list[int]]:
-    kinds: dict[tuple[str | None, tuple[str, ...]], list[int]] = {}
+def _by_kind(claims: Sequence[Claim]) -> dict[Hashable, list[int]]:
+    """Return the claims that could meet: of one label and the same roles, whose ends cover text in the same roles."""
+    kinds: dict[Hashable, list[int]] = {}
     for index, claim in enumerate(claims):
-        kinds.setdefault((claim.label, claim.roles), []).append(index)
+        kinds.setdefault((claim.label, claim.roles, tuple([bool(end.spans) for end in claim.ends])), []).append(index)
     return kinds
 
 
@@ -89,7 +89,7 @@ def _pairs(gold: _Side, system: _Side) -> dict[int, int]:
 
     def weight(right: int, left: int) -> tuple[int, ...]:
         nearness = sum(map(nearness_of, gold.claims[left].ends, system.claims[right].ends))
-        return (*map(eq, gold.keys[left], system.keys[right]), nearness)
+        return (*map(agree, gold.keys[left], system.keys[right]), nearness)
 
     return optimal(candidates, weight, most_pairs=True)
 
@@ -137,12 +137,12 @@ def _rows(gold: Sequence[Claim], system: Sequence[Claim]) -> list[int]:
 
 
 def _hulls(claim: Claim) -> list[Span]:
-    """Return for each role where the first of its ends begins and the last one is over."""
+    """Return for each role that covers text where the first of its ends begins and the last one is over."""
     hulls = []
     for _, ends in groupby(claim.ends, key=lambda end: end.role):
-        spans = [span for end in ends for span in end.spans]
-        start = min(start for start, _ in spans)
-        hulls.append((start, max(start + 1, *(end for _, end in spans))))
+        if spans := [span for end in ends for span in end.spans]:
+            start = min(start for start, _ in spans)
+            hulls.append((start, max(start + 1, *(end for _, end in spans))))
     return hulls
 
 
@@ -156,8 +156,9 @@ def meets(gold: Claim, system: Claim) -> bool:
 
 
 def overlap(end: ClaimEnd, other: ClaimEnd) -> bool:
-    """Return whether two ends share a character or cover the same place."""
-    return end.spans == other.spans or common(end.spans, other.spans) > 0
+    """Return whether two ends share a character or cover the same place; what the text does not have covers none."""
+    is_same = end.spans == other.spans and not (end.is_invented or other.is_invented)
+    return is_same or common(end.spans, other.spans) > 0
 
 
 def _may_meet(gold: ClaimEnd, system: ClaimEnd) -> bool:
@@ -195,7 +196,7 @@ def misses(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, tuple[in
     lefts, rights = _places(gold), _places(system)
     if len(lefts) * len(rights) > MOST_ENDS_SWEPT:
         return {}
-    by_entity: dict[Spans, set[int]] = {}
+    by_entity: dict[Identity, set[int]] = {}
     for index, claim in enumerate(gold):
         for end in claim.ends:
             by_entity.setdefault(end.entity, set()).add(index)
@@ -214,7 +215,10 @@ def misses(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, tuple[in
 
 def _places(claims: Sequence[Claim]) -> list[_Place]:
     return sorted(
-        _Place(end.spans[0][0], end.spans[-1][1], index) for index, claim in enumerate(claims) for end in claim.ends
+        _Place(end.spans[0][0], end.spans[-1][1], index)
+        for index, claim in enumerate(claims)
+        for end in claim.ends
+        if end.spans
     )
 
 

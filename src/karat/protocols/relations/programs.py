@@ -25,10 +25,9 @@ from typing import NamedTuple
 
 from karat.annotations.faults import surface
 from karat.errors import InputError
-from karat.evaluation.invented import BEYOND
 from karat.matching.fragments import Spans, common
 from karat.model import Document, Span
-from karat.protocols.relations.claims import NOWHERE, Claim, ClaimEnd, Grounds, claims_of, sentence_starts
+from karat.protocols.relations.claims import Claim, ClaimEnd, Grounds, claims_of, sentence_starts
 from karat.protocols.relations.options import RelationOptions
 
 SYMMETRIC = ("CONJUNCTION", "COMPARE", "PER-SOC")
@@ -55,8 +54,15 @@ PROGRAMS = {
 }
 
 
+EndPlace = tuple[Spans, tuple[str, ...]]
+"""What is the same about two ends, or mentions, of one side that are in one place: the spans, or ids without any."""
+
+
 class Counted(NamedTuple):
-    """A relation as a program counts it: ``key`` has to be the same for ``rel``, and ``types`` for ``rel+`` as well."""
+    """A relation as a program counts it: ``key`` has to be the same for ``rel``, and ``types`` for ``rel+`` as well.
+
+    One that is about a mention without a place equals none of the other side, whatever its key.
+    """
 
     claim: Claim
     key: Hashable
@@ -84,9 +90,17 @@ class Counted(NamedTuple):
         """Whether the text does not have one of its ends."""
         return self.claim.is_invented
 
+    @property
+    def is_unplaced(self) -> bool:
+        """Whether the text does not have a mention that is part of one of its ends."""
+        return any(end.unplaced for end in self.claim.ends)
+
 
 class CountedMention(NamedTuple):
-    """A mention as a program counts it, once; ``label`` may be another type than its own, and has to be the same."""
+    """A mention as a program counts it, once; ``label`` may be another type than its own, and has to be the same.
+
+    One that the text does not have has no spans, and equals none of the other side.
+    """
 
     label: str
     spans: Spans
@@ -98,7 +112,12 @@ class CountedMention(NamedTuple):
     @property
     def key(self) -> Hashable:
         """What has to be the same."""
-        return self.spans, self.label
+        return self.place, self.label
+
+    @property
+    def place(self) -> EndPlace:
+        """Its spans, or its id if it has none, as ends of relations have it."""
+        return self.spans, () if self.spans else (self.id,)
 
     @property
     def name(self) -> str:
@@ -106,14 +125,19 @@ class CountedMention(NamedTuple):
         return self.label
 
     @property
-    def hull(self) -> tuple[int, int]:
-        """Where it stands."""
-        return self.spans[0][0], self.spans[-1][1]
+    def hull(self) -> Span | None:
+        """Where it stands, if the text has it."""
+        return (self.spans[0][0], self.spans[-1][1]) if self.spans else None
 
     @property
     def is_invented(self) -> bool:
         """Whether the text does not have it."""
-        return self.spans[0][0] >= BEYOND
+        return not self.spans
+
+    @property
+    def is_unplaced(self) -> bool:
+        """Whether the text does not have it."""
+        return not self.spans
 
 
 class ProgramSide(NamedTuple):
@@ -129,7 +153,7 @@ def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[
     program = PROGRAMS[options.profile]
     golds, systems = (_entities(side.document) for side in (gold, system))
     known = {entity.key for entity in golds}
-    right_places = {entity.spans for entity in systems if entity.key in known}
+    right_places = {entity.place for entity in systems if entity.spans and entity.key in known}
     if program.doubles:
         _refuse_repeats(gold, options)
     left = _side(gold, golds, right_places, options, program)
@@ -142,13 +166,13 @@ def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[
 def _side(
     grounds: Grounds,
     entities: list[CountedMention],
-    right_places: set[Spans],
+    right_places: set[EndPlace],
     options: RelationOptions,
     program: Program,
     *,
     is_system: bool = False,
 ) -> ProgramSide:
-    types = {entity.spans: entity.label for entity in (entities if program.doubles else reversed(entities))}
+    types = {entity.place: entity.label for entity in (entities if program.doubles else reversed(entities))}
     symmetric = set(options.symmetric or SYMMETRIC) if program.doubles else set()
     order = {relation.id: index for index, relation in enumerate(grounds.document.relations)}
     sentences = _Sentences(grounds.document)
@@ -158,15 +182,14 @@ def _side(
     for claim in claims:
         if program.types == "ends":
             _refuse_untyped(grounds, sentences, claim, types, options, is_system=is_system)
-        turned = claim.name in symmetric and [end.spans for end in claim.listed] > [
-            end.spans for end in claim.listed[::-1]
-        ]
+        places = [end.place for end in claim.listed]
+        turned = claim.name in symmetric and places > places[::-1]
         ends = claim.listed[::-1] if turned else claim.listed
         sentence = grounds.relations[claim.ids[0]].attributes.get("sentence", "")
-        key = claim.label, sentence, tuple([(claim.name in symmetric or end.role, end.spans) for end in ends])
-        given: Hashable = all(end.spans in right_places for end in ends) and sentences.hold(sentence, ends)
+        key = claim.label, sentence, tuple([(claim.name in symmetric or end.role, end.place) for end in ends])
+        given: Hashable = all(end.place in right_places for end in ends) and sentences.hold(sentence, ends)
         if program.types == "ends":
-            given = tuple([types.get(end.spans) for end in ends])
+            given = tuple([types.get(end.place) for end in ends])
         counted.append(Counted(claim, key, given, sentence, 2 if claim.name in symmetric else 1))
     total = len(counted)
     if program.labels == "last":
@@ -180,8 +203,8 @@ def _side(
     return ProgramSide(counted, kept, dropped)
 
 
-def _ends(counted: Counted) -> tuple[Spans, ...]:
-    return tuple([end.spans for end in counted.claim.listed])
+def _ends(counted: Counted) -> tuple[EndPlace, ...]:
+    return tuple([end.place for end in counted.claim.listed])
 
 
 def _entities(document: Document) -> list[CountedMention]:
@@ -191,14 +214,13 @@ def _entities(document: Document) -> list[CountedMention]:
         CountedMention(label, mention.spans, mention.text or surface(text, mention.spans), mention.id)
         for mention in document.mentions
         for label in mention.labels
-        if mention.spans
     ]
 
 
 def _counted_entities(
     entities: list[CountedMention],
     relations: Iterable[Counted],
-    types: dict[Spans, str],
+    types: dict[EndPlace, str],
     program: Program,
     *,
     is_system: bool,
@@ -212,27 +234,27 @@ def _counted_entities(
     if program.entities == "each":
         return entities
     if program.entities == "refined" and is_system:
-        ends = {end.spans for relation in relations for end in relation.claim.listed}
-        return [entity._replace(label=types[entity.spans]) if entity.spans in ends else entity for entity in entities]
+        ends = {end.place for relation in relations for end in relation.claim.listed}
+        return [entity._replace(label=types[entity.place]) if entity.place in ends else entity for entity in entities]
     return list({entity.key: entity for entity in reversed(entities)}.values())[::-1]
 
 
 def _best(counted: Sequence[Counted], entities: Sequence[CountedMention], sentences: _Sentences) -> list[Counted]:
     """Return the relations that are left: the best of each pair of entities, and none that overlaps a better one."""
-    places: dict[Spans, int] = {}
+    places: dict[EndPlace, int] = {}
     for entity in entities:
-        places.setdefault(entity.spans, len(places))
+        places.setdefault(entity.place, len(places))
     pairs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, Counted]]] = {}
     for score, relation in zip(range(2 * len(counted), 0, -1), counted, strict=False):
         ends = _ends(relation)
         if len(ends) == 2 and ends[0] != ends[1] and all(end in places for end in ends):
             pair = tuple(sorted(places[end] for end in ends))
-            pairs.setdefault((relation.sentence, sentences.number(ends[0]), pair), []).append((score, relation))
+            pairs.setdefault((relation.sentence, sentences.number(ends[0][0]), pair), []).append((score, relation))
     chosen = []
     for (listed, sentence, pair), several in pairs.items():
         score, relation = _best_of_pair(several, places)
         chosen.append((listed, sentence, -score, pair, relation))
-    kept: dict[Hashable, list[tuple[Counted, tuple[Spans, ...]]]] = {}
+    kept: dict[Hashable, list[tuple[Counted, tuple[EndPlace, ...]]]] = {}
     for listed, sentence, _, _, relation in sorted(chosen, key=lambda choice: (choice[0], *choice[1:4])):
         better = kept.setdefault((listed, sentence), [])
         ends = tuple(sorted(_ends(relation), key=places.__getitem__)) if relation.times > 1 else _ends(relation)
@@ -241,7 +263,7 @@ def _best(counted: Sequence[Counted], entities: Sequence[CountedMention], senten
     return [relation for several in kept.values() for relation, _ in several]
 
 
-def _best_of_pair(several: Sequence[tuple[int, Counted]], places: dict[Spans, int]) -> tuple[int, Counted]:
+def _best_of_pair(several: Sequence[tuple[int, Counted]], places: dict[EndPlace, int]) -> tuple[int, Counted]:
     """Return the best relation of two entities, with the score that it is sorted by.
 
     The first relation of a sentence has the best score; those of both directions of a symmetric one add up, which is
@@ -269,9 +291,10 @@ class _Sentences:
     def __init__(self, document: Document) -> None:
         self._starts = sentence_starts(document)
 
-    def number(self, place: Spans) -> int:
-        """Return the number of the sentence in which a place begins."""
-        return max(0, bisect_right(self._starts, place[0][0]) - 1)
+    def number(self, spans: Spans) -> int:
+        """Return the number of the sentence in which spans begin; what the text does not have is said in the last."""
+        begun = bisect_right(self._starts, spans[0][0]) if spans else len(self._starts)
+        return max(0, begun - 1)
 
     def hold(self, listed: str, ends: Sequence[ClaimEnd]) -> bool:
         """Return whether all ends begin in the sentence that lists them; nothing stands for that of the first end."""
@@ -279,8 +302,12 @@ class _Sentences:
         return len(sentence_numbers) <= 1 and listed in ("", *sentence_numbers)
 
 
-def _overlap(ends: Sequence[Spans], others: Sequence[Spans]) -> bool:
-    return all(common(left, right) > 0 for left, right in zip(ends, others, strict=True))
+def _overlap(ends: Sequence[EndPlace], others: Sequence[EndPlace]) -> bool:
+    """Return whether all ends overlap; one that the text does not have overlaps itself."""
+    return all(
+        common(left[0], right[0]) > 0 or (not left[0] and left == right)
+        for left, right in zip(ends, others, strict=True)
+    )
 
 
 def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
@@ -288,7 +315,7 @@ def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
     symmetric = options.symmetric or SYMMETRIC
     known: set[Hashable] = set()
     for claim in claims_of(gold, options.as_counted):
-        ends = [end.spans for end in claim.listed]
+        ends = [end.place for end in claim.listed]
         is_symmetric = claim.name in symmetric
         key = claim.name, tuple(sorted(ends) if is_symmetric else ends)
         if key in known or (is_symmetric and len(ends) > len(set(ends))):
@@ -303,7 +330,7 @@ def _refuse_untyped(
     grounds: Grounds,
     sentences: _Sentences,
     claim: Claim,
-    types: dict[Spans, str],
+    types: dict[EndPlace, str],
     options: RelationOptions,
     *,
     is_system: bool,
@@ -315,10 +342,10 @@ def _refuse_untyped(
     if is_system and options.profile == "plmarker":
         return
     document = grounds.document
-    first = claim.listed[0].spans if claim.listed else NOWHERE
+    first = claim.listed[0].spans if claim.listed else ()
     listed = grounds.relations[claim.ids[0]].attributes.get("sentence") or str(sentences.number(first))
     for end in claim.listed:
-        if end.spans not in types or str(sentences.number(end.spans)) != listed:
+        if end.place not in types or str(sentences.number(end.spans)) != listed:
             what = f"document {document.id!r}: relation {claim.ids[0]!r} has the end {end.text!r}, which is no entity"
             advice = f"with a type in its sentence; {options.profile} knows no other ends, --profile corrected does"
             raise InputError(f"{what} {advice}", path=document.source or None)

@@ -8,6 +8,8 @@ from typing import Any
 from karat.evaluation.casebook import Verdict, first_item
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
+from karat.matching.text_order import text_position
+from karat.model import Span
 from karat.protocols.relations.claims import TRIGGER, Claim, ClaimEnd, MentionPlaces
 from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
 from karat.protocols.relations.overlaps import REVERSED, WRONG_LABEL, akin_ends, is_reversed
@@ -51,7 +53,12 @@ def on_shown_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
 
 def place(page: Page, verdict: Verdict) -> Any:
     """Return where a claim or pair stands in the order of the text."""
-    return first_item(page, verdict).hull or ()
+    return hull_position(first_item(page, verdict).hull)
+
+
+def hull_position(hull: Span | None) -> tuple[Any, ...]:
+    """Return where something stands in the order of the text, given where it begins and is over."""
+    return text_position((hull,), hull) if hull else text_position(())
 
 
 def reason(page: Page, verdict: Verdict) -> str:

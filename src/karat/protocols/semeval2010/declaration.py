@@ -42,11 +42,12 @@ from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Rules, She
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.matching.fragments import Spans
+from karat.matching.text_order import text_position
 from karat.model import Document
 from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions, label_names
-from karat.protocols.relations.reasons import claim_item
+from karat.protocols.relations.reasons import claim_item, hull_position
 from karat.settings import shared_option
 
 OTHER = "Other"
@@ -112,7 +113,7 @@ def labels_of(claim: Claim) -> tuple[str, str]:
     for direction in (FORWARD, BACKWARD):
         if claim.name.endswith(direction):
             return claim.name, claim.name.removesuffix(direction)
-    places = [end.spans for end in claim.listed]
+    places = [text_position(end.spans, end.spans) for end in claim.listed]
     return claim.name + (FORWARD if places == sorted(places) else BACKWARD), claim.name
 
 
@@ -142,14 +143,25 @@ def judge(page: Page) -> Iterator[Verdict]:
     golds, systems = _by_ends(page.gold), _by_ends(page.system)
     for ends in dict.fromkeys((*golds, *systems)):
         yield from _of_same_ends(page, golds.get(ends, []), systems.get(ends, []))
+    for index in _unplaced(page.gold):
+        yield from _verdicts(page, "missed", index, None)
+    for index in _unplaced(page.system):
+        yield from _verdicts(page, "spurious", None, index)
 
 
 def _by_ends(items: Sequence[BookedRelation]) -> dict[tuple[Spans, ...], list[int]]:
-    """Return the places of relations by the mentions that they join, in whichever direction."""
+    """Return the places of relations by the mentions that they join, in whichever direction, if the text has these."""
     places: dict[tuple[Spans, ...], list[int]] = {}
+    unplaced = set(_unplaced(items))
     for index in range(0, len(items), 2):
-        places.setdefault(tuple(sorted(end.spans for end in items[index].claim.ends)), []).append(index)
+        if index not in unplaced:
+            places.setdefault(tuple(sorted(end.spans for end in items[index].claim.ends)), []).append(index)
     return places
+
+
+def _unplaced(items: Sequence[BookedRelation]) -> list[int]:
+    """Return the places of relations with a mention that the text does not have."""
+    return [index for index in range(0, len(items), 2) if any(end.unplaced for end in items[index].claim.ends)]
 
 
 def _of_same_ends(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
@@ -198,10 +210,10 @@ def item(page: Page, side: Side, index: int) -> Item:
     return claim_item(items[index].claim, items[index - index % 2].label, page.sources[side == "system"])
 
 
-def place(page: Page, verdict: Verdict) -> tuple[int, ...]:
+def place(page: Page, verdict: Verdict) -> tuple[Any, ...]:
     """Return where a relation or pair stands in the order of the text."""
     booked: BookedRelation = first_item(page, verdict)
-    return booked.claim.hull or ()
+    return hull_position(booked.claim.hull)
 
 
 def reason(page: Page, verdict: Verdict) -> str:
@@ -243,7 +255,8 @@ def bind(options: SemevalOptions) -> Rules:
     if not options.mends("nothing-proposed-is-zero"):
         figures = partial(figures, empty={"precision": 0, "recall": 0, "f1": 0}, stops=True)
     book = Casebook(
-        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=_IS_INVENTED),
+        **counting_invented(CASES, judge, reason=reason, is_invented=_IS_INVENTED),
+        item=item,
         counting=RegimeCounts,
         figures=figures,
         regimes=_SHOWN,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from karat.annotations.tokens import line_of
 from karat.errors import many
 from karat.evaluation.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
 from karat.evaluation.casebook import MISSED as LACKS
 from karat.evaluation.casebook import SPURIOUS as TOO_MUCH
-from karat.evaluation.invented import INVENTED, stands_beyond
+from karat.evaluation.invented import INVENTED
 from karat.evaluation.ledger import Item
 from karat.evaluation.protocol import Side
+from karat.matching.text_order import text_position
 from karat.model import Document
 from karat.protocols.spans.items import Entity
 
@@ -74,19 +75,23 @@ def case_of(gold: Entity, system: Entity) -> str:
     return WRONG_BOUNDARY if gold.label == system.label else WRONG_BOTH
 
 
-def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
+def order(page: Page, verdict: Verdict) -> tuple[Any, ...]:
     """Return the sort key of an entry: text order, gold before system."""
     gold, system = verdict.gold, verdict.system
     entity = page.gold[gold] if gold is not None else page.system[system or 0]
-    return entity.start, entity.end, gold is None, gold or 0, -1 if system is None else system
+    position = text_position(entity.spans, entity.start, entity.end)
+    return position, gold is None, gold or 0, -1 if system is None else system
 
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity: Entity = (page.gold if side == "gold" else page.system)[index]
     document = page.documents[side == "system"]
-    span, ends = (entity.start, entity.end), () if stands_beyond(entity) else (entity.spans,)
-    return Item(entity.label, words_in(page.text, entity), span, place=_line(document, entity.start), ends=ends)
+    words = words_in(page.text, entity)
+    if not entity.spans:
+        return Item(entity.label, words, None, place=document.source)
+    line = _line(document, entity.start)
+    return Item(entity.label, words, (entity.start, entity.end), place=line, ends=(entity.spans,))
 
 
 def words_in(text: str, entity: Entity) -> str:

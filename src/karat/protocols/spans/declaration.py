@@ -70,8 +70,8 @@ def _book(
     listed: Judge | None = None,
     **declared: Any,
 ) -> Casebook:
-    counted = counting_invented(table, judge, item=cases.item, reason=reason, listed=listed)
-    return Casebook(**counted, order=cases.order, counting=counting, figures=figures, **declared)
+    counted = counting_invented(table, judge, reason=reason, listed=listed)
+    return Casebook(**counted, item=cases.item, order=cases.order, counting=counting, figures=figures, **declared)
 
 
 def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> Casebook:

@@ -16,13 +16,12 @@ from karat.annotations.tag_chunks import Reading, chunks_over
 from karat.annotations.tag_schemes import Shape, TagRun, broken_tags, is_inside, runs_in, shapes_and_strays
 from karat.errors import many
 from karat.evaluation.casebook import Verdict
-from karat.evaluation.invented import stands_beyond
 from karat.evaluation.pairing import check_texts
 from karat.evaluation.protocol import Facts, Lack, Sheet, Side
 from karat.evaluation.tally import Group
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention, TokenTable
-from karat.protocols.spans.items import Entity, entities_of, entity, has_place
+from karat.protocols.spans.items import Entity, entities_of, entity, is_whole
 from karat.protocols.spans.options import EntityOptions, TaggedOptions
 
 SIDES: tuple[Side, Side] = ("gold", "system")
@@ -131,8 +130,8 @@ def draft(gold: Document, system: Document, known: EntitiesKnown, options: Entit
     sides = []
     for side, document in zip(SIDES, (gold, system), strict=True):
         mentions = document.mentions
-        if not all(map(has_place, mentions)):
-            mentions = [mention for mention in mentions if has_place(mention)]
+        if not all(map(is_whole, mentions)):
+            mentions = [mention for mention in mentions if is_whole(mention)]
             notes[_EMPTY, side] += len(document.mentions) - len(mentions)
         entities = entities_by_layer(document, mentions, known.layers, options)
         if options.corrected_by and (misread := _misread(document, mentions, entities)):
@@ -162,7 +161,7 @@ def entities_by_layer(
     entities: dict[str, list[Entity]] = {}
     reading = options.reading()
     if reading is not None and document.table is not None:
-        invented = entities_of(beyond) if (beyond := list(filter(stands_beyond, mentions))) else {}
+        invented = entities_of([mention for mention in mentions if not mention.spans])
         for layer in layers:
             tags = tags_of(document, layer)
             if tags is not None:

@@ -11,15 +11,16 @@ from operator import attrgetter, lt
 
 import msgspec
 
-from karat.evaluation.invented import stands_beyond
 from karat.matching.fragments import Spans, common, joined
+from karat.matching.text_order import in_text_order
 from karat.model import Mention
 
 
 class Entity(msgspec.Struct, frozen=True, gc=False):
     """A label over fragments; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters.
 
-    ``words`` are those of an entity that the text does not have.
+    An entity that the text does not have has no fragments: it equals no other, its numbers are 0, and ``words`` are
+    what was given for it.
     """
 
     spans: Spans
@@ -36,6 +37,8 @@ def entity(spans: Spans, label: str, words: str = "") -> Entity:
     >>> entity(((0, 4), (4, 6), (9, 12)), "LOC").spans
     ((0, 6), (9, 12))
     """
+    if not spans:
+        return Entity(spans, label, 0, 0, 0, words)
     if len(spans) > 1:
         spans = joined(spans)
     start, end = spans[0][0], spans[-1][1]
@@ -44,36 +47,33 @@ def entity(spans: Spans, label: str, words: str = "") -> Entity:
 
 
 def entities_of(mentions: Iterable[Mention]) -> dict[str, list[Entity]]:
-    """Return the entities of mentions that have a place, by their layers."""
+    """Return the entities of mentions by their layers."""
     layers: dict[str, list[Entity]] = {}
     for mention in mentions:
         entities = layers.setdefault(mention.layer, [])
-        words = words_of(mention)
+        spans = mention.spans
+        words = "" if spans else mention.text
         for label in mention.labels or ("",):
-            entities.append(entity(mention.spans, label, words))
+            entities.append(entity(spans, label, words))
     return layers
 
 
-def words_of(mention: Mention) -> str:
-    """Return the words of a mention that the text does not have."""
-    return mention.text if stands_beyond(mention) else ""
-
-
-def has_place(mention: Mention) -> bool:
-    """Return whether a mention covers a character in each of its fragments."""
+def is_whole(mention: Mention) -> bool:
+    """Return whether a mention covers a character in each of its fragments, if it has any."""
     spans = mention.spans
     if len(spans) == 1:
         return spans[0][0] < spans[0][1]
-    return bool(spans) and all(start < end for start, end in spans)
+    return all(start < end for start, end in spans)
 
 
 def in_order(entities: Iterable[Entity]) -> list[Entity]:
-    """Return the different entities in the order of the text."""
+    """Return the different entities in the order of the text; those that it does not have are all different."""
     listed = list(entities)
     starts = [entity.start for entity in listed]
-    if all(map(lt, starts, starts[1:])):
+    if all(map(lt, starts, starts[1:])) and (not listed or listed[0].spans):
         return listed
-    return sorted(set(listed), key=_in_text)
+    placed = {entity for entity in listed if entity.spans}
+    return in_text_order([*placed, *(entity for entity in listed if not entity.spans)], _in_text)
 
 
 _in_text = attrgetter("start", "end", "spans", "label")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from karat.evaluation.casebook import Verdict
@@ -12,7 +12,7 @@ from karat.protocols.spans.cases import EXACT, GRADED, MISSED, SPURIOUS, case_of
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.items import Entity, overlap
 from karat.protocols.spans.options import OverlapOptions
-from karat.protocols.spans.pairing import Gain, Pairs, by_regime, pairings
+from karat.protocols.spans.pairing import Ends, Gain, Pairs, by_regime, pairings
 from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, LabelledSpan, by_meetings, meetings, one_to_many
 
 WHOLE = 1_000_000
@@ -24,10 +24,10 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
 
     The others are paired with what is nearest to them, so that the ledger can say what is wrong.
     """
-    golds = {entity: gold for gold, entity in enumerate(page.gold)}
+    golds = _by_entity(page.gold)
     systems = []
     for system, entity in enumerate(page.system):
-        gold = golds.pop(entity, None)
+        gold = golds.pop(entity, None) if entity.spans else None
         if gold is None:
             systems.append(system)
         else:
@@ -37,11 +37,16 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
 
 def judge_exact(page: Page) -> Iterator[Verdict]:
     """Yield which entities are on both sides and which are not; nothing that is near another one changes a count."""
-    golds = {entity: gold for gold, entity in enumerate(page.gold)}
+    golds = _by_entity(page.gold)
     for system, entity in enumerate(page.system):
-        gold = golds.pop(entity, None)
+        gold = golds.pop(entity, None) if entity.spans else None
         yield Verdict(SPURIOUS if gold is None else EXACT, gold, system)
     yield from (Verdict(MISSED, gold, None) for gold in golds.values())
+
+
+def _by_entity(golds: Sequence[Entity]) -> dict[Entity | int, int]:
+    """Return the places of gold entities by what equals them: nothing but themselves if the text does not have them."""
+    return {entity if entity.spans else gold: gold for gold, entity in enumerate(golds)}
 
 
 def judge_wnut17(page: Page) -> Iterator[Verdict]:
@@ -78,27 +83,39 @@ def judge_semeval2013(page: Page) -> Iterator[Verdict]:
 
 
 def judge_nervaluate(page: Page) -> Iterator[Verdict]:
-    """Yield the verdict on each entity by a version of nervaluate, or with the best pairing under each scenario."""
+    """Yield the verdict on each entity by a version of nervaluate, or with the best pairing under each scenario.
+
+    Its versions compare numbers, so only entities that have a place are given to them.
+    """
+    golds, systems = ([index for index, entity in enumerate(side) if entity.spans] for side in (page.gold, page.system))
+    left, right = [page.gold[index] for index in golds], [page.system[index] for index in systems]
+    names: tuple[str, ...] | None = SCENARIOS
+    if page.options.profile in ("0.2.0", "classic"):
+        names = None
+        pairs = one_to_many(_positions(page, left), _positions(page, right), page.options.profile)
+        paired: Iterable[tuple[Ends, tuple[str, ...] | None]] = ((ends, names) for ends in pairs)
+    else:
+        paired = by_regime(len(left), len(right), _by_scenario(page, left, right))
+    for (gold, system), regimes in paired:
+        places = None if gold is None else golds[gold], None if system is None else systems[system]
+        yield Verdict(_case(page, *places), *places, regimes)
+    yield from (Verdict(MISSED, index, None, names) for index, entity in enumerate(page.gold) if not entity.spans)
+    yield from (Verdict(SPURIOUS, None, index, names) for index, entity in enumerate(page.system) if not entity.spans)
+
+
+def _by_scenario(page: Page, gold: Sequence[Entity], system: Sequence[Entity]) -> Mapping[str, Pairs]:
+    """Return the gold partner of each system entity under each scenario of versions 1.x."""
     options = page.options
-    profile, minimum = options.profile, options.min_overlap_percentage
-    golds, systems = (_positions(page, side) for side in (page.gold, page.system))
-    if profile in ("0.2.0", "classic"):
-        for gold, system in one_to_many(golds, systems, profile):
-            yield Verdict(_case(page, gold, system), gold, system)
-        return
+    minimum = options.min_overlap_percentage
+    golds, systems = _positions(page, gold), _positions(page, system)
     gold_met = meetings(golds, systems, minimum)
     if options.mends("overlap-of-the-gold-only"):
         coverers = list(map(set, meetings(systems, golds, minimum)))
-        gold_met = [[gold for gold in near if system in coverers[gold]] for system, near in enumerate(gold_met)]
+        gold_met = [[met for met in near if index in coverers[met]] for index, near in enumerate(gold_met)]
     if options.mends("first-come-first-served"):
         gains = [SEMEVAL_GAINS["type" if name == ENT_TYPE else name] for name in SCENARIOS]
-        paired: Mapping[str, Pairs] = dict(
-            zip(SCENARIOS, pairings(page.gold, page.system, gold_met, gains), strict=True)
-        )
-    else:
-        paired = by_meetings(golds, systems, gold_met, profile)
-    for (gold, system), names in by_regime(len(golds), len(systems), paired):
-        yield Verdict(_case(page, gold, system), gold, system, names)
+        return dict(zip(SCENARIOS, pairings(gold, system, gold_met, gains), strict=True))
+    return by_meetings(golds, systems, gold_met, options.profile)
 
 
 def _positions(page: Page, entities: Sequence[Entity]) -> list[LabelledSpan]:

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import msgspec
 
 from karat.annotations.columns import LINK_COLUMNS, TAG
+from karat.annotations.selection import without_unplaced
 from karat.evaluation.casebook import Verdict
-from karat.evaluation.invented import placed
 from karat.evaluation.protocol import Facts, Pair, Sheet, Side
 from karat.matching.fragments import Spans
 from karat.model import Document
 from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words_in
 from karat.protocols.spans.draft import SIDES, EntitiesKnown, Page, draft, entities_by_layer, facts, settle
-from karat.protocols.spans.items import Entity, has_place
+from karat.protocols.spans.items import Entity, is_whole
 from karat.protocols.spans.options import Wnut17Options
 
 _REGIMES = ("surface",)
@@ -67,8 +67,9 @@ def facts_with_forms(document: Document, side: Side, options: Wnut17Options) -> 
     """Yield what every protocol of entities must know of a document, that it is there, and which forms it has where."""
     yield from facts(document, side, options)
     yield UnitFact(side, document.id)
-    document = placed(document, side, skips=options.invented == "skip")
-    mentions = list(filter(has_place, document.mentions))
+    if options.invented == "skip":
+        document = without_unplaced(document)
+    mentions = list(filter(is_whole, document.mentions))
     layers = dict.fromkeys(mention.layer for mention in mentions) | dict.fromkeys(_tagged_layers(document))
     for layer, entities in entities_by_layer(document, mentions, list(layers), options).items():
         places: dict[Form, set[Spans]] = {}
@@ -103,7 +104,8 @@ def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
     for (page, unit, form), sides in places.items():
         own = forms.setdefault(page, SurfaceForms({}, {}, {}))
         gold, system = sides["gold"], sides["system"]
-        for units_of, is_there in zip(own, (gold, system, gold & system), strict=True):
+        same = any(spans for spans in gold & system)
+        for units_of, is_there in zip(own, (gold, system, same), strict=True):
             if is_there:
                 units_of[form] = min(unit, units_of.get(form, unit))
     return KnownForms(known.layers, known.absent, known.repairs, forms)
@@ -132,7 +134,7 @@ def _verdicts(page: Page, unit: str, forms: SurfaceForms, *, anywhere: bool) -> 
 
     Of several entities with a form the first stands for it.
     """
-    golds = {entity: index for index, entity in enumerate(page.gold)}
+    golds = {entity: index for index, entity in enumerate(page.gold) if entity.spans}
     right: dict[Form, Verdict] = {}
     for index, entity in enumerate(page.system):
         form = _form(page.text, entity)
@@ -202,9 +204,12 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> tuple[Kept
     right: KeptForms = {}
     begun: list[str] = []
     for document, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
-        golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}
+        golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold) if entity.spans}
         kept = 0
         for index, entity in enumerate(page.system):
+            if not entity.spans:
+                system.setdefault(_spaced(entity.words), (document, index))
+                continue
             follows = kept and entity.start not in starts and not page.text[kept : entity.start].strip()
             kept = 0 if follows else entity.end
             if kept:

@@ -79,7 +79,8 @@ def bind(options: TacredOptions) -> Rules:
     if not options.mends("nothing-guessed-is-precise"):
         figures = partial(figures, empty={"precision": 1, "recall": 0, "f1": 0})
     book = Casebook(
-        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+        **counting_invented(CASES, judge, reason=reason, is_invented=attrgetter("is_invented")),
+        item=item,
         counting=partial(RegimeCounts, columns={REGIME: ("gold", "system", "correct")}),
         figures=figures,
         regimes=(REGIME,),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from karat.matching.fragments import Spans, common, joined
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
-from karat.protocols.relations.claims import Grounds, entities_of
+from karat.protocols.relations.claims import Grounds, Identity, entities_of
 
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""
@@ -63,7 +63,7 @@ def meanings(gold: Document, system: Document) -> Meanings:
     places = [{mention.id: joined(mention.spans) for mention in side.mentions} for side in sides]
     grounds = [Grounds(_trimmed(side)) for side in sides]
     (known, _), (meant, _) = entities_of(*grounds)
-    entities = {name: known.get(ground.spans, ground.spans) for name, ground in grounds[0].mentions.items()}
+    entities = {name: _known_by(ground.spans, known) for name, ground in grounds[0].mentions.items()}
     by_place = {place: entities[name] for name, place in sorted(places[0].items(), reverse=True)}
     rest = sorted(set(places[1].values()).difference(by_place))
     is_full = is_crowded(by_place, rest)
@@ -73,9 +73,15 @@ def meanings(gold: Document, system: Document) -> Meanings:
     systems = {}
     for name, place in places[1].items():
         spans = grounds[1].mentions[name].spans
-        entity = meant.get(spans, spans)
+        entity = _known_by(spans, meant)
         systems[name] = Meant(place, entity, near.get(place, entity))
     return Meanings(golds, systems, is_full)
+
+
+def _known_by(place: Spans, entities: Mapping[Identity, Identity]) -> Spans:
+    """Return the place that an entity is known by; all mentions here have one."""
+    entity = entities.get(place, place)
+    return place if isinstance(entity, str) else entity
 
 
 def _trimmed(document: Document) -> Document:

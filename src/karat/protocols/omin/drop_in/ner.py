@@ -17,7 +17,7 @@ from karat.protocols.omin.drop_in import tables
 from karat.protocols.omin.drop_in.files import FileCache, JudgedDocuments, judge
 from karat.protocols.omin.drop_in.tables import noted
 from karat.protocols.omin.mentions import PHRASE, phrase
-from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
+from karat.protocols.omin.schemes import NOT_FOUND, LabelledRange, in_published_order
 
 EntitiesByUnit = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
 """The entities of both sides, by document."""
@@ -90,7 +90,7 @@ def printed(tool: str, request: SpanRequest, result: SpanResult) -> ProgramOutpu
     table = (tables.untyped_ner if request.untyped else tables.typed_ner)(tool, result.scores())
     entities = result.entities()
     if request.corrected:
-        lost = sum(entity[1:] == NOWHERE for sides in entities.values() for side in sides for entity in side)
+        lost = sum(entity[1:] == NOT_FOUND for sides in entities.values() for side in sides for entity in side)
         remarks = [*result.passed_over("gold"), *result.passed_over("system")]
         remarks += [f"{many(lost, 'mention')} not in the tokens"] if lost else []
         return ProgramOutput(table, notes=noted(remarks))
@@ -108,7 +108,7 @@ def _warning(documents: Iterable[Document], entities: EntitiesByUnit, side: int)
     texts: list[str | None] = []
     for name, sides in entities.items():
         for index, entity in enumerate(sides[side]):
-            if entity[1:] == NOWHERE:
+            if entity[1:] == NOT_FOUND:
                 mention = by_id[name].mentions[index]
                 text = phrase(mention, by_id[name])
                 is_missing = PHRASE in mention.attributes
