@@ -18,7 +18,7 @@ from karat.evaluation.tally import Group
 from karat.protocols.docred import EVIDENCE
 from karat.protocols.docred.facts import EvidenceSentence, RelationFact
 from karat.protocols.relations.claims import Identity
-from karat.protocols.relations.reasons import claim_item, hull_position, text_of
+from karat.protocols.relations.reasons import claim_item, position, text_of
 
 EXACT, SEEN = "exact", "seen"
 CASES: Cases = {EXACT: CORRECT, SEEN: CORRECT, "missed": MISSED, "spurious": SPURIOUS}
@@ -83,9 +83,9 @@ def place(page: Page, verdict: Verdict) -> Any:
     """Return where a fact stands in the order of the text, and its evidence behind it."""
     shown = first_item(page, verdict)
     if isinstance(shown, EvidenceSentence):
-        hull = hull_position(shown.fact.claim.hull)
-        return hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
-    return hull_position(shown.claim.hull), shown.label, text_of(shown.claim), 0, 0, ""
+        where = position(shown.fact.claim)
+        return where, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
+    return position(shown.claim), shown.label, text_of(shown.claim), 0, 0, ""
 
 
 def reason(page: Page, verdict: Verdict) -> str:

@@ -138,9 +138,7 @@ class Claim(NamedTuple):
 
     @property
     def hull(self) -> Span | None:
-        """Where the first end begins and the last one is over, None if it has no place in the text."""
-        if self.is_invented:
-            return None
+        """Where the first end begins and the last one is over, None if the text has none of them."""
         spans = [span for end in self.ends for span in end.spans]
         return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 

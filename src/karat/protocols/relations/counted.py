@@ -14,7 +14,7 @@ from karat.evaluation.tally import Group
 from karat.matching.greedy import equal
 from karat.protocols.relations.judge import EXACT, WRONG_TYPE
 from karat.protocols.relations.programs import Counted, CountedMention
-from karat.protocols.relations.reasons import hull_position, place_in, text_of
+from karat.protocols.relations.reasons import place_in, position, text_of
 
 REL, REL_PLUS, ENTITIES = PROGRAM_REGIMES = ("rel", "rel+", "entities")
 REPEATED, REPEATED_WRONG_TYPE = "repeated", "repeated-wrong-type"
@@ -80,13 +80,14 @@ def item(page: ProgramPage, side: Side, index: int) -> Item:
     shown, source = getattr(page, side)[index], page.sources[side == "system"]
     if isinstance(shown, CountedMention):
         return Item(shown.label, shown.text, shown.hull, place=place_in(source, [shown.id]))
-    return Item(shown.name, text_of(shown.claim), shown.hull, place=place_in(source, shown.claim.ids))
+    span = None if shown.is_invented else shown.hull
+    return Item(shown.name, text_of(shown.claim), span, place=place_in(source, shown.claim.ids))
 
 
 def place(page: ProgramPage, verdict: Verdict) -> tuple[Any, ...]:
     """Return where an item stands: relations before entities, in the order of the text."""
     first = first_item(page, verdict)
-    return isinstance(first, CountedMention), hull_position(first.hull)
+    return isinstance(first, CountedMention), position(first)
 
 
 def reason(page: ProgramPage, verdict: Verdict) -> str:

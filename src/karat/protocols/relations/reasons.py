@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from karat.evaluation.casebook import Verdict, first_item
 from karat.evaluation.ledger import Item
@@ -24,7 +24,8 @@ def item(page: Page, side: Side, index: int) -> Item:
 def claim_item(claim: Claim, label: str, source: str, more: str = "") -> Item:
     """Return a claim of a file as it is shown, under a label."""
     place = place_in(source, claim.ids)
-    return Item(label, text_of(claim) + more, claim.hull, place=place, ends=claim.standing)
+    span = None if claim.is_invented else claim.hull
+    return Item(label, text_of(claim) + more, span, place=place, ends=claim.standing)
 
 
 def place_in(source: str, ids: Iterable[str]) -> str:
@@ -53,12 +54,25 @@ def on_shown_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
 
 def place(page: Page, verdict: Verdict) -> Any:
     """Return where a claim or pair stands in the order of the text."""
-    return hull_position(first_item(page, verdict).hull)
+    return position(first_item(page, verdict))
 
 
-def hull_position(hull: Span | None) -> tuple[Any, ...]:
-    """Return where something stands in the order of the text, given where it begins and is over."""
-    return text_position((hull,), hull) if hull else text_position(())
+class Located(Protocol):
+    """A claim, or what is made of one."""
+
+    @property
+    def hull(self) -> Span | None:
+        """Where it begins and is over, as far as the text has it."""
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text lacks a part of it."""
+
+
+def position(item: Located) -> tuple[Any, ...]:
+    """Return where a claim stands in the order of the text: one that it has only in part is over behind others."""
+    hull = item.hull
+    return text_position((hull,), hull[0], item.is_invented, hull[1]) if hull else text_position(())
 
 
 def reason(page: Page, verdict: Verdict) -> str:

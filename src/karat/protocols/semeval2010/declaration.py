@@ -47,7 +47,7 @@ from karat.model import Document
 from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
 from karat.protocols.relations.options import RelationOptions, label_names
-from karat.protocols.relations.reasons import claim_item, hull_position
+from karat.protocols.relations.reasons import claim_item, position
 from karat.settings import shared_option
 
 OTHER = "Other"
@@ -213,7 +213,7 @@ def item(page: Page, side: Side, index: int) -> Item:
 def place(page: Page, verdict: Verdict) -> tuple[Any, ...]:
     """Return where a relation or pair stands in the order of the text."""
     booked: BookedRelation = first_item(page, verdict)
-    return hull_position(booked.claim.hull)
+    return position(booked.claim)
 
 
 def reason(page: Page, verdict: Verdict) -> str:
