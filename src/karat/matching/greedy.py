@@ -38,28 +38,22 @@ def equal_once(
     """Return whether the other side has the key of an item, for one gold and one system item of each key.
 
     That item is the first of its key, unless ``partners`` (gold items by system items) pairs two items of that key.
-    Every item whose key is ``None`` is one of its own.
 
-    >>> equal_once("aab", "ca", {1: 1}), equal_once([None, None], [None], {})
-    (({1: True, 2: False}, {1: True, 0: False}), ({0: False, 1: False}, {0: False}))
+    >>> equal_once("aab", "ca", {1: 1})
+    ({1: True, 2: False}, {1: True, 0: False})
     """
     golds: dict[Hashable, int] = {}
     systems: dict[Hashable, int] = {}
     for system_index, gold_index in partners.items():
-        key = gold[gold_index]
-        if key is not None and system[system_index] == key and key not in golds:
-            golds[key], systems[key] = gold_index, system_index
+        if system[system_index] == gold[gold_index] and gold[gold_index] not in golds:
+            golds[gold[gold_index]], systems[system[system_index]] = gold_index, system_index
     for side, keys in ((golds, gold), (systems, system)):
         for index, key in enumerate(keys):
-            if key is not None:
-                side.setdefault(key, index)
-    found = (
+            side.setdefault(key, index)
+    return (
         {index: key in systems for key, index in golds.items()},
         {index: key in golds for key, index in systems.items()},
     )
-    for right, keys in zip(found, (gold, system), strict=True):
-        right.update((index, False) for index, key in enumerate(keys) if key is None)
-    return found
 
 
 def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -> dict[int, int]:

@@ -130,7 +130,11 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 
 
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
-    """Return the clusterings of both sides with comparable keys; a mention without a place has one of its own."""
+    """Return the clusterings of both sides with comparable keys.
+
+    Where places are compared, a mention without one has a key of its own. Programs, which compare tokens or words, do
+    not tell mentions without any from each other.
+    """
     sides = gold, system
     keys: list[Iterable[Key]]
     if identity == "sentence" and other_sentences(gold, system):
@@ -141,10 +145,10 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
         keys = [map(_by_token(document), document.mentions) for document in sides]
     if identity == "literal":
         keys = [map(_literal, document.mentions, own) for document, own in zip(sides, keys, strict=True)]
-    numbers = count()
-    known: defaultdict[Key, int] = defaultdict(numbers.__next__)
-    named = (lambda key: key) if identity == "sentence" else known.__getitem__
-    keys = [[next(numbers) if key is None else named(key) for key in own] for own in keys]
+    if identity != "sentence":
+        numbers = count()
+        known: defaultdict[Key, int] = defaultdict(numbers.__next__)
+        keys = [[known[key] if key or identity != "place" else next(numbers) for key in own] for own in keys]
     golds, systems = map(_clustering, sides, keys)
     return golds, systems
 
@@ -189,12 +193,11 @@ def _literal(mention: Mention, place: Key) -> Key:
 
 
 def _spans(mentions: Sequence[Mention]) -> Iterable[Key]:
-    return [_span(mention) if mention.attributes else mention.spans or None for mention in mentions]
+    return [_span(mention) if mention.attributes else mention.spans for mention in mentions]
 
 
-def _span(mention: Mention) -> Key | None:
-    """Return the place of a mention, None if it has none."""
-    return mention.attributes.get(ODD_PLACE, mention.spans or None)
+def _span(mention: Mention) -> Key:
+    return mention.attributes.get(ODD_PLACE, mention.spans)
 
 
 def _words(mention: Mention) -> Key:
@@ -209,7 +212,7 @@ def _by_sentence(document: Document) -> _Place:
 
     def place(mention: Mention) -> Key:
         tokens = by_token(mention)
-        if not isinstance(tokens, tuple) or not segments:
+        if not isinstance(tokens, tuple) or not tokens or not segments:
             return tokens
         sentence = bisect_right(segments, tokens[-1][1] - 1) - 1
         first = segments[max(sentence, 0)]
@@ -235,6 +238,6 @@ def _by_token(document: Document) -> _Place:
         return span if start is None or end is None else (start, end)
 
     def place(mention: Mention) -> Key:
-        return _words(mention) if ODD_PLACE in mention.attributes else tuple(map(tokens, mention.spans)) or None
+        return _words(mention) if ODD_PLACE in mention.attributes else tuple(map(tokens, mention.spans))
 
     return place

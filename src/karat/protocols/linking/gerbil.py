@@ -49,5 +49,6 @@ def _inside(part: str, gold: Iterable[Linked]) -> Inside:
         return lambda mention, is_gold, is_correct: mention.target.is_nil
     places = {mention.spans for mention in gold if mention.spans and not mention.target.is_nil}
     return lambda mention, is_gold, is_correct: (
-        mention.spans in places and not (mention.target.is_nil and (is_gold or is_correct))
+        (mention.spans in places if mention.spans else is_gold)  # without a place it is nobody else's
+        and not (mention.target.is_nil and (is_gold or is_correct))
     )

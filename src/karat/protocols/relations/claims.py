@@ -249,12 +249,19 @@ class Grounds:
         self.document = document
         self.mentions = {mention.id: _ground(mention, document.text) for mention in document.mentions}
         self.relations = {relation.id: relation for relation in document.relations}
+        self._order = {mention.id: index for index, mention in enumerate(document.mentions) if not mention.spans}
         known = self.mentions
         self.chains = {
-            chain.id: tuple(sorted({known[name].known_by for name in chain.mentions if name in known}, key=_behind))
+            chain.id: tuple(
+                sorted({known[name].known_by for name in chain.mentions if name in known}, key=self.position)
+            )
             for chain in document.chains
             if not known.keys().isdisjoint(chain.mentions)
         }
+
+    def position(self, known_by: Identity) -> tuple[Any, ...]:
+        """Return what mentions sort by: those with a place by that, behind them the others as the document has them."""
+        return (True, self._order[known_by]) if isinstance(known_by, str) else (False, known_by)
 
     def of(self, relation: Relation) -> Iterator[tuple[str, ArgumentGround]]:
         """Yield role and ground of each end, the arguments first."""
@@ -308,11 +315,6 @@ def _ground(mention: Mention, text: str) -> ArgumentGround:
     spans = tuple(mention.spans) if len(mention.spans) == 1 else joined(mention.spans)
     unplaced = () if spans else (mention.id,)
     return ArgumentGround(spans, tuple(sorted(set(mention.labels))), shown, unplaced=unplaced)
-
-
-def _behind(known_by: Identity) -> tuple[Any, ...]:
-    """Return what identities sort by: places in the order of the text, ids behind them."""
-    return isinstance(known_by, str), known_by
 
 
 def sentence_starts(document: Document) -> list[int]:
@@ -382,7 +384,7 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[EntityPlaces, EntityPla
 def _majority(members: Sequence[Identity], meant: Mapping[Identity, Identity]) -> Identity | None:
     """Return what most of some mentions mean, the first if there are several, None if none means anything."""
     votes = Counter(meant[member] for member in members if member in meant)
-    return min(votes, key=lambda entity: (-votes[entity], _behind(entity))) if votes else None
+    return min(votes, key=lambda entity: (-votes[entity], isinstance(entity, str), entity)) if votes else None
 
 
 def _gold_chains(gold: Grounds, known: Mapping[Identity, Identity]) -> dict[str, Identity]:
@@ -418,6 +420,6 @@ def _classes(grounds: Grounds) -> Sequence[Sequence[Identity]]:
                 raise dangling(grounds.document, f"chain {chain.id!r}", target)
     same = representatives((members[0], member) for members in grounds.chains.values() for member in members)
     classes: dict[Identity, list[Identity]] = {}
-    for member in sorted(same, key=_behind):
+    for member in sorted(same, key=grounds.position):
         classes.setdefault(same[member], []).append(member)
     return list(classes.values())

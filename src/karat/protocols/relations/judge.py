@@ -19,12 +19,13 @@ which only one is right are told apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from karat.evaluation.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.evaluation.protocol import Side
 from karat.evaluation.tally import Group
 from karat.matching.greedy import equal, equal_once
 from karat.protocols.relations.claims import Claim, Keys, MentionPlaces, agree
@@ -173,13 +174,19 @@ def judged(page: Page) -> ClaimJudgement:
         cases[system] = _NARROWEST[agreed.index(True)]
     for key_index, regime in enumerate(_COMPARED):
         if regime == _ENTITY and page.once:
-            golds, systems = ([key.entity for key in side] for side in keys)
+            golds = _entity_keys("gold", page.gold, keys[0])
+            systems = _entity_keys("system", page.system, keys[1])
             counted = equal_once(golds, systems, dict(sorted(partners.items())))
             for side, right in zip(marks, counted, strict=True):
                 side[:] = [(*mark[:_ENTITY], right.get(index)) for index, mark in enumerate(side)]
         else:
             _mark_others(marks, regime, keys, key_index)
     return ClaimJudgement(marks, partners, cases)
+
+
+def _entity_keys(side: Side, claims: Sequence[Claim], keys: Sequence[Keys]) -> list[Hashable]:
+    """Return what claims say of which entities; of one that the text lacks no other side says the same."""
+    return [(side, claim.fact) if key.entity is None else key.entity for claim, key in zip(claims, keys, strict=True)]
 
 
 def _mark_others(

@@ -127,7 +127,7 @@ def nestings(chain: Sequence[Hashable], same: Same | None = None) -> Counter[Has
     depths: Counter[Hashable] = Counter()
     ends_of: dict[Hashable, list[int]] = {}
     sentence, ends = 0, list[int]()
-    for place, key in sorted((_place(key), key) for key in chain if isinstance(key, tuple)):
+    for place, key in sorted((_place(key), key) for key in chain if isinstance(key, tuple) and key):
         if place[0] != sentence:
             sentence, ends = place[0], []
         end = -place[2]
