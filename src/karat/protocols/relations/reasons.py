@@ -147,7 +147,7 @@ def _other_texts(gold: Claim, system: Claim, places: MentionPlaces, *, all_ends:
                 yield f"{word} {end.text!r} is missing"
                 continue
             partner = spare.pop(position)
-        if partner.spans != end.spans:
+        if partner.spans != end.spans or partner.unplaced or end.unplaced:
             absent = "" if places.have(end) else ", where the system has no mention"
             texts = f"another {end.text!r}" if partner.text == end.text else f"{partner.text!r} for {end.text!r}"
             yield f"{word} is {texts}{absent}"

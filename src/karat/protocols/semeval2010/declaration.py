@@ -42,7 +42,6 @@ from karat.evaluation.protocol import Demands, Facts, Main, Protocol, Rules, She
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.matching.fragments import Spans
-from karat.matching.text_order import text_position
 from karat.model import Document
 from karat.protocols.corrections import CorrectableOptions
 from karat.protocols.relations.claims import Claim, Grounds, claims_of
@@ -105,7 +104,7 @@ class Page(msgspec.Struct, frozen=True):
     group: Group = Group()
 
 
-def labels_of(claim: Claim) -> tuple[str, str]:
+def labels_of(claim: Claim, grounds: Grounds) -> tuple[str, str]:
     """Return the label of a relation with its direction, and without.
 
     The direction is that of the text, (e1,e2) if the head stands first, unless it is part of the label.
@@ -113,15 +112,16 @@ def labels_of(claim: Claim) -> tuple[str, str]:
     for direction in (FORWARD, BACKWARD):
         if claim.name.endswith(direction):
             return claim.name, claim.name.removesuffix(direction)
-    places = [text_position(end.spans, end.spans) for end in claim.listed]
+    places = [grounds.position(end.entity) for end in claim.listed]
     return claim.name + (FORWARD if places == sorted(places) else BACKWARD), claim.name
 
 
 def facts(document: Document, side: Side, options: SemevalOptions) -> Iterator[str]:
     """Yield the labels of the gold, with their directions and without."""
     if side == "gold":
-        for claim in claims_of(Grounds(document), options.relations):
-            yield from labels_of(claim)
+        grounds = Grounds(document)
+        for claim in claims_of(grounds, options.relations):
+            yield from labels_of(claim, grounds)
 
 
 def draft(gold: Document, system: Document, known: Facts, options: SemevalOptions) -> Iterator[Sheet]:
@@ -134,8 +134,9 @@ def draft(gold: Document, system: Document, known: Facts, options: SemevalOption
 
 
 def _labelled(document: Document, known: Facts, options: SemevalOptions) -> list[BookedRelation]:
-    claims = claims_of(Grounds(document), options.relations)
-    return [BookedRelation(label, claim, label in known) for claim in claims for label in labels_of(claim)]
+    grounds = Grounds(document)
+    claims = claims_of(grounds, options.relations)
+    return [BookedRelation(label, claim, label in known) for claim in claims for label in labels_of(claim, grounds)]
 
 
 def judge(page: Page) -> Iterator[Verdict]:
