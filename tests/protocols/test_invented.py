@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.evaluation.registry import protocols
-from karat.model import Argument, Chain, Document, Link, Mention, Relation
+from karat.model import Argument, Chain, Document, Link, Mention, Relation, TokenTable
 
 TEXT = "Anna met Bob in Bern."
 COUNTING = {
@@ -95,6 +95,34 @@ def test_two_right_and_ten_invented(name: str) -> None:
     assert "10 system mentions do not occur in the text (left out)" in left_out.notes
     assert "invented:skip" in left_out.signature
     assert "invented:" not in scores.signature
+
+
+@pytest.mark.parametrize("name", sorted(COUNTING))
+def test_no_item_stands_behind_the_text(name: str) -> None:
+    sides = [document([*RIGHT, invented(1), invented(2)]) for _ in range(2)]
+    between_chains = Relation("rc", "met", (Argument("head", "c1"), Argument("tail", "i1")))
+    gold, system = ([msgspec.structs.replace(side, relations=[*side.relations, between_chains])] for side in sides)
+    items = [item for entry in karat.explain(name, gold, system) for item in (entry.gold, entry.system) if item]
+    offsets = [offset for item in items for end in item.ends for span in end for offset in span]
+    offsets += [offset for item in items for offset in item.span or ()]
+    assert max(offsets, default=0) <= len(TEXT)
+
+
+@pytest.mark.parametrize("profile", ["1.2.1", "1.1.0", "0.2.0", "classic", "corrected"])
+def test_nervaluate_pairs_nothing_with_what_is_invented(profile: str) -> None:
+    table = TokenTable(["Anna", "met", "Bob", "in", "Bern", "."], starts=[0, 5, 9, 13, 16, 20])
+    sides = [[Document("d", TEXT, [*RIGHT, invented(1)], table=table)] for _ in range(2)]
+    told = [entry for entry in karat.explain("nervaluate", *sides, profile=profile) if entry.case != "exact"]
+    assert [(entry.case, entry.reason) for entry in told] == [
+        ("missed", "the text does not have it"),
+        ("invented", "the text does not have it"),
+    ]
+
+
+@pytest.mark.parametrize("options", [{"nested": "remove"}, {"nested": "remove", "singletons": "remove"}])
+def test_coval_takes_nested_mentions_out_beside_what_is_invented(options: dict[str, str]) -> None:
+    sides = [[document([*RIGHT, invented(1)])] for _ in range(2)]
+    assert karat.score("coval", *sides, **options).value("f1") == 1
 
 
 @pytest.mark.parametrize("name", RELATIONS)

@@ -217,7 +217,7 @@ class _ProtocolCheck(DraftCheck):
             renamed = [replace(both, mentions=[_renamed(mention) for mention in both.mentions]) for both in alone]
             for entry in self.evaluation(alone, renamed).entries():
                 is_right = "correct" in entry.verdicts.values()
-                advice = "they have no spans; see karat.evaluation.invented"
+                advice = "give an item without spans the key None, as karat.matching.greedy.equal takes it"
                 self.expect(not is_right, f"takes two mentions that the text does not have for the same; {advice}")
 
 
