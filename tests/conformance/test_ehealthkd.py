@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from karat.cli import run
-from karat.protocols.ehealthkd.drop_in.score import Output, score_file
+from karat.protocols.ehealthkd.drop_in.score_2020 import evaluate, printed, read
 from karat.protocols.ehealthkd.rules import Rules
 from tests.conformance import packs
 from tests.conformance.bunches import in_bunches
@@ -101,10 +101,10 @@ def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.Monk
     monkeypatch.chdir(source)
     gold, system, *words = case["args"]
     switches = {name: value == "1" for name, value in (word.split("=") for word in words)}
-    spy, output = Spy(monkeypatch), Output()
-    metrics = score_file(Path(gold), Path(system), Rules(**switches), output, skip_a=False, skip_b=False, verbose=True)
-    items = "".join(output.text).partition("--------------------\n")[0]
-    numbers = "".join(f"{name} {metrics[name]}\n" for name in ("recall", "precision", "f1"))
+    spy = Spy(monkeypatch)
+    result = evaluate(read(gold, system, Rules(**switches)))
+    items = str(printed(result, verbose=True).text).partition("--------------------\n")[0]
+    numbers = "".join(f"{name} {result.metrics[name]}\n" for name in ("recall", "precision", "f1"))
     assert items + numbers == (source / case["expected"]["stdout"]).read_bytes().decode()
     check_second_road(case, spy)
 

@@ -16,9 +16,9 @@ from karat.evaluation.scores import Scores
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import evaltest, score
+from karat.protocols.ehealthkd.drop_in import evaltest, files
+from karat.protocols.ehealthkd.drop_in.evaluation import REPORTED, WORDS, A, B, Metrics, TextEvaluation
 from karat.protocols.ehealthkd.drop_in.files import Texts, read
-from karat.protocols.ehealthkd.drop_in.score import REPORTED, WORDS, A, B, Metrics, TextEvaluation
 from karat.protocols.ehealthkd.rules import Rules
 
 
@@ -53,7 +53,7 @@ class Spy:
             return found
 
         monkeypatch.setattr(TextEvaluation, "metrics", metrics)
-        for module in (evaltest, score):
+        for module in (evaltest, files):
             monkeypatch.setattr(module, "read", _read_once)
 
 

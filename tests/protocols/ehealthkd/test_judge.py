@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.drop_in.score import evaluate
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_annotations
 from karat.protocols.ehealthkd.relations import match_relations
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
@@ -51,7 +51,7 @@ def test_sentences_apart_hold_everything(whole: Annotations) -> None:
 
 @given(annotations(), SWITCHES)
 def test_annotations_match_themselves(side: Annotations, rules: Rules) -> None:
-    found = evaluate(side, side, rules).counts
+    found = evaluate_annotations(side, side, rules).counts
     assert all(count == 0 for name, count in found.items() if not name.startswith("correct"))
 
 

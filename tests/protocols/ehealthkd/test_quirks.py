@@ -14,7 +14,7 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 import karat
 from karat.cli import run
 from karat.evaluation.quirks import quirks_of
-from karat.protocols.ehealthkd.drop_in.score import A, B, evaluate_files
+from karat.protocols.ehealthkd.drop_in.evaluation import A, B, evaluate_files
 from karat.protocols.ehealthkd.options import PROFILES
 from karat.protocols.ehealthkd.rules import Rules
 

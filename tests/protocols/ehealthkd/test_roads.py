@@ -20,7 +20,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from karat.evaluation import cache
-from karat.protocols.ehealthkd.drop_in.score import evaluate_files
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
 from karat.protocols.ehealthkd.rules import Rules
 
 SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})

@@ -8,16 +8,10 @@ import pytest
 from tests.protocols.ehealthkd.files import sketch
 
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.score import (
-    A,
-    B,
-    Output,
-    TextEvaluation,
-    evaluate_files,
-    items,
-    score_file,
-    summary,
-)
+from karat.protocols.ehealthkd.drop_in.evaluation import A, B, TextEvaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in.reports import items
+from karat.protocols.ehealthkd.drop_in.score_2020 import evaluate, printed, read
+from karat.protocols.ehealthkd.drop_in.score_2021 import summary
 from karat.protocols.ehealthkd.rules import Rules
 
 TOTALS = {
@@ -60,13 +54,13 @@ def test_items_are_written_as_the_programs_do(tmp_path: Path) -> None:
 def test_a_report_has_four_significant_digits(tmp_path: Path) -> None:
     gold = sketch(TEXT, "T1 A 3 7", "T2 A 8 10", "T3 A 11 13").brat(tmp_path / "gold.txt")
     system = sketch(TEXT, "T1 A 3 7").brat(tmp_path / "system.txt")
-    output = Output()
-    metrics = score_file(gold, system, Rules(), output, skip_a=False, skip_b=True, verbose=False)
-    assert "".join(output.text).splitlines() == [
+    result = evaluate(read(gold, system, Rules(), skip_b=True))
+    output = printed(result, verbose=False)
+    assert str(output.text).splitlines() == [
         *("correct_A: 1", "incorrect_A: 0", "partial_A: 0", "spurious_A: 0", "missing_A: 2"),
         *("-" * 20, "recall: 0.3333", "precision: 1.0", "f1: 0.5"),
     ]
-    assert (output.warnings, metrics["f1"]) == ([], 0.5)
+    assert (output.notes, result.metrics["f1"]) == ([], 0.5)
 
 
 def test_the_summary_shows_the_last_run_or_the_best() -> None:

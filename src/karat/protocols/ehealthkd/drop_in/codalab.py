@@ -9,8 +9,9 @@ from typing import NamedTuple
 from karat.cli.drop_in import ProgramOutput
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, Numbers
+from karat.protocols.ehealthkd.drop_in.evaluation import SCENARIOS
 from karat.protocols.ehealthkd.drop_in.files import read as read_text
-from karat.protocols.ehealthkd.drop_in.score import SCENARIOS, warning_lines
+from karat.protocols.ehealthkd.drop_in.reports import warning_lines
 from karat.protocols.ehealthkd.rules import Rules
 
 _KEYS = {

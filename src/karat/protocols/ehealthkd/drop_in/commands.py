@@ -40,18 +40,18 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
         karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
     """
     from karat.cli.drop_in import deliver
-    from karat.protocols.ehealthkd.drop_in.score import Output, printed, score_file, score_runs, summary
     from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
-    with Output().keeping_failure() as output:
-        if edition == "2021":
-            runs = score_runs(gold, submit, others["scenarios"], others["runs"], rules, output, verbose=verbose)
-            output.summary += summary(runs, others["prefix"], best=rules.corrected)
-        else:
-            skips = {"skip_a": others["skip_a"], "skip_b": others["skip_b"]}
-            score_file(gold, submit, rules, output, verbose=verbose, **skips)
-    return deliver(printed(output))
+    if edition == "2021":
+        from karat.protocols.ehealthkd.drop_in import score_2021
+
+        result = score_2021.evaluate(score_2021.read(gold, submit, others["scenarios"], others["runs"], rules))
+        return deliver(score_2021.printed(result, others["prefix"], verbose=verbose))
+    from karat.protocols.ehealthkd.drop_in.score_2020 import evaluate, printed, read
+
+    asked = read(gold, submit, rules, skip_a=others["skip_a"], skip_b=others["skip_b"])
+    return deliver(printed(evaluate(asked), verbose=verbose))
 
 
 @click.command("rank", cls=EditionCommand)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.drop_in.evaluation import SCENARIOS, Scenario, evaluate_annotations
 from karat.protocols.ehealthkd.drop_in.files import Texts, read
-from karat.protocols.ehealthkd.drop_in.score import SCENARIOS, Scenario, evaluate
 from karat.protocols.ehealthkd.rules import Rules
 
 Value = float | str
@@ -140,7 +140,7 @@ class Evaltest:
 
     def numbers(self, file: Path, gold: Annotations, scenario: Scenario) -> Numbers:
         """Return all counts, and the scores of the subtasks that count in the scenario."""
-        evaluation = evaluate(gold, read(file, self.rules, self.texts), self.rules)
+        evaluation = evaluate_annotations(gold, read(file, self.rules, self.texts), self.rules)
         self.warnings += evaluation.warnings
         return {**evaluation.counts, **evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b)}
 

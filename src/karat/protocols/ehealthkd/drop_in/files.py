@@ -37,6 +37,14 @@ def read(path: str | os.PathLike[str], rules: Rules, texts: Texts, *, relations:
     return builder.finished(sentences, file, warnings, by_extent=not rules.by_position)
 
 
+def read_sides(
+    gold: str | os.PathLike[str], system: str | os.PathLike[str], rules: Rules, *, relations: bool = True
+) -> tuple[Annotations, Annotations]:
+    """Read the files of gold and system as :func:`read` does."""
+    texts: Texts = {}
+    return read(gold, rules, texts, relations=relations), read(system, rules, texts, relations=relations)
+
+
 def _annotations_beside(text_file: str) -> str:
     return f"{os.path.splitext(text_file)[0]}.ann"  # noqa: PTH122 - pathlib takes longer
 

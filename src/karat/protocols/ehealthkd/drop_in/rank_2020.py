@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from karat.cli.drop_in import ProgramOutput
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaltest import Best, Evaltest, Results, listing
-from karat.protocols.ehealthkd.drop_in.score import warning_lines
+from karat.protocols.ehealthkd.drop_in.reports import warning_lines
 from karat.protocols.ehealthkd.drop_in.tables import shown
 from karat.protocols.ehealthkd.rules import Rules
 

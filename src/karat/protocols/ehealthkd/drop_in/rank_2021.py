@@ -9,14 +9,15 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.errors import InputError
+from karat.cli.drop_in import ProgramOutput
+from karat.errors import InputError, KaratError
 from karat.measures.published import rounded_as_array
+from karat.protocols.ehealthkd.drop_in import score_2021
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
-from karat.protocols.ehealthkd.drop_in.score import Output, Runs, printed, score_runs, summary
+from karat.protocols.ehealthkd.drop_in.reports import warning_lines
+from karat.protocols.ehealthkd.drop_in.score_2021 import Runs, SubmissionResult, reports
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.rules import Rules
-
-__all__ = ["evaluate", "printed", "read"]
 
 _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)
@@ -55,29 +56,47 @@ def read(folder: str, rules: Rules) -> ChallengeInput:
     return ChallengeInput(rules, submissions, root / "eval" / "testing", _submissions(submissions, rules))
 
 
-def evaluate(challenge: ChallengeInput) -> Output:
+class SubmissionScores(NamedTuple):
+    """The name of a submission with its team, and its result."""
+
+    name: str
+    result: SubmissionResult
+
+
+class ChallengeResult(NamedTuple):
+    """The submissions that were scored, the files of the ranking, and the error at which the program stopped."""
+
+    submissions: list[SubmissionScores]
+    files: dict[str, str]
+    failure: KaratError | None
+
+
+def evaluate(challenge: ChallengeInput) -> ChallengeResult:
     """Score all submissions, and rank the teams.
 
     As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
     of different runs; corrected, the numbers of the run with the best F1.
     """
-    with Output().keeping_failure() as output:
-        output.files = _ranking_files(challenge, output)
-    return output
+    scored: list[SubmissionScores] = []
+    try:
+        return ChallengeResult(scored, _ranking_files(challenge, scored), None)
+    except KaratError as error:
+        return ChallengeResult(scored, {}, error)
 
 
-def _ranking_files(challenge: ChallengeInput, output: Output) -> dict[str, str]:
-    """Return the files of the ranking, and add the reports on all runs to ``output``."""
+def _ranking_files(challenge: ChallengeInput, scored: list[SubmissionScores]) -> dict[str, str]:
+    """Return the files of the ranking, and add the submissions to ``scored`` one by one."""
     rules = challenge.rules
     participants: dict[str, Runs] = {}
     rows_by_name: dict[str, list[_RunRow]] = {}
     misnamed: list[_Submission] = []
     for submission in challenge.submissions:
         name = f"{submission.team}_{submission.name}"
-        output.text.append(f"{name}\n")
-        runs = score_runs(challenge.gold, submission.folder, _SCENARIOS, _RUNS, rules, output)
-        output.summary += summary(runs, f"{name}_", best=rules.corrected)
-        participants[name] = runs
+        result = _scored(challenge, submission)
+        scored.append(SubmissionScores(name, result))
+        if result.failure is not None:
+            raise result.failure
+        participants[name] = runs = result.metrics()
         rows_by_name[name] = [_row(submission, run, runs[f"run{run}"]) for run in _RUNS if f"run{run}" in runs]
         if name.count("_") > 1:
             misnamed.append(submission)
@@ -92,6 +111,26 @@ def _ranking_files(challenge: ChallengeInput, output: Output) -> dict[str, str]:
     for scenario_number in _SCENARIOS:
         files[f"scores_2021_scn{scenario_number}.csv"] = _ranking(rows, scenario_number, rules)
     return files
+
+
+def _scored(challenge: ChallengeInput, submission: _Submission) -> SubmissionResult:
+    """Score a submission; folders that are missing are a failure of its result, whose name is printed all the same."""
+    rules = challenge.rules
+    try:
+        asked = score_2021.read(challenge.gold, submission.folder, _SCENARIOS, _RUNS, rules)
+    except KaratError as error:
+        result = SubmissionResult(rules)
+        result.failure = error
+        return result
+    return score_2021.evaluate(asked)
+
+
+def printed(result: ChallengeResult) -> ProgramOutput:
+    """Return the reports on all submissions and the files of the ranking; warnings and summaries are notes."""
+    text = [part for name, scores in result.submissions for part in (f"{name}\n", *reports(scores))]
+    warnings = [warning for _, scores in result.submissions for warning in scores.warnings()]
+    summaries = [line for name, scores in result.submissions for line in scores.summary(f"{name}_")]
+    return ProgramOutput("".join(text), result.files, [*warning_lines(warnings), *summaries], failure=result.failure)
 
 
 def _submissions(root: Path, rules: Rules) -> Iterator[_Submission]:
