@@ -13,7 +13,7 @@ from karat.cli import run
 from karat.cli.progress import Progress
 from karat.errors import InputError
 from karat.io.progress import watching
-from karat.protocols.hipe.drop_in.rank import Campaign, CampaignJob, evaluate_all, find_gold, plan
+from karat.protocols.hipe.drop_in.rank import Campaign, evaluate, find_gold, read
 from karat.protocols.hipe.drop_in.rankings import (
     CHALLENGES,
     TABLES,
@@ -207,8 +207,8 @@ class TestCampaign:
 
     def test_every_task_of_the_bundle_is_planned(self, folder: Path) -> None:
         campaign = Campaign(maps={"": str(folder / "map.tsv")})
-        jobs = plan(str(folder / "runs"), str(folder / "gold"), campaign)
-        assert [str(job) for job in jobs] == [
+        asked = read(str(folder / "runs"), str(folder / "gold"), campaign)
+        assert [str(job) for job in asked.jobs] == [
             "a_bundle1_sonar_de_1 nerc_coarse",
             "a_bundle1_sonar_de_1 nerc_fine",
             "a_bundle1_sonar_de_1 nel",
@@ -255,13 +255,12 @@ class TestCampaign:
         assert list((folder / "out").iterdir()) == []
 
     def test_progress_is_reported(self, folder: Path) -> None:
-        campaign = Campaign()
-        jobs: list[CampaignJob] = plan(str(folder / "runs"), str(folder / "gold"), campaign)
+        asked = read(str(folder / "runs"), str(folder / "gold"), Campaign())
         watcher = Progress("rank")
         with watching(watcher):
-            rows, failures = evaluate_all(jobs, campaign)
-        assert rows
-        assert not failures
+            result = evaluate(asked)
+        assert result.rows
+        assert not result.failures
         assert "[3/4] b_bundle5_sonar_de_1 nel" in watcher.line()
 
     @pytest.mark.parametrize("name", ["c_bundle4_sonar_1.tsv", "c_bundle9_sonar_de_1.tsv"])

@@ -188,7 +188,7 @@ def rank(
     tagset: str,
     baselines: tuple[str, ...],
     profile: str | None,
-) -> None:
+) -> int:
     """Evaluate all SUBMISSIONS (a folder) and rank them.
 
     Every TEAM_bundleB_DATASET_LANG_RUN.tsv is evaluated for the tasks of its bundle, against the one file of GOLDS (a
@@ -199,10 +199,9 @@ def rank(
         karat hipe rank submitted gold -o rankings --tagset tagset-hipe2022-all.txt
             -m historico-fuzzy-QID-mapping-ID-mapping.tsv -m ajmc=ajmc-alternatives-QID-mapping-ID-mapping.tsv
     """
+    from karat.cli.drop_in import deliver
     from karat.errors import InputError
-    from karat.io.outputs import write_folder
-    from karat.io.terminal import tell
-    from karat.protocols.hipe.drop_in.rank import Campaign, evaluate_all, plan, result_files
+    from karat.protocols.hipe.drop_in.rank import Campaign, evaluate, printed, read
     from karat.protocols.hipe.options import parse_tagset
 
     if not Path(outdir).is_dir():
@@ -210,16 +209,7 @@ def rank(
     edition = edition.lower()
     by_dataset = dict(map(_dataset_and_path, maps))
     campaign = Campaign(edition, profile or edition[-4:], parse_tagset(tagset), by_dataset)
-    jobs = plan(submissions, golds, campaign)
-    rows, failures = evaluate_all(jobs, campaign)
-    if failures:
-        for failure in failures:
-            tell(failure)
-        advice = "mend or remove these submissions; nothing was written"
-        raise InputError(f"{len(failures)} of {len(jobs)} evaluations failed, as said above: {advice}")
-    files = result_files(rows, campaign, baselines)
-    write_folder(outdir, files, make=False)
-    tell(f"{len(files)} tables of {len(jobs)} evaluations in {outdir}")
+    return deliver(printed(evaluate(read(submissions, golds, campaign)), outdir, baselines))
 
 
 def _dataset_and_path(text: str) -> tuple[str, str]:

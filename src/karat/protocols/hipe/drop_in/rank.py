@@ -12,11 +12,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
 from karat.io import read_text
+from karat.io.outputs import in_folder
 from karat.io.progress import step
-from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name, evaluate, read
+from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, Submission, check_name
+from karat.protocols.hipe.drop_in.evaluate import evaluate as evaluate_submission
+from karat.protocols.hipe.drop_in.evaluate import read as read_submission
 from karat.protocols.hipe.drop_in.normalize import NormalizeSteps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.rankings import ReportRow, challenge_files, file_name, ranking, ranking_text, tables
 
@@ -58,8 +63,23 @@ class CampaignJob:
         return f"{Path(self.system).stem} {self.task}{' relaxed' if self.relaxed else ''}"
 
 
-def plan(submissions: str, golds: str, campaign: Campaign) -> list[CampaignJob]:
-    """Return the evaluations of all submissions in a folder, in the order of their names."""
+class CampaignInput(NamedTuple):
+    """The shared task, and the evaluations of its submissions, whose files are read when they are evaluated."""
+
+    campaign: Campaign
+    jobs: Sequence[CampaignJob]
+
+
+class CampaignResult(NamedTuple):
+    """The rows of all reports, and a sentence for each evaluation that failed."""
+
+    asked: CampaignInput
+    rows: list[ReportRow]
+    failures: list[str]
+
+
+def read(submissions: str, golds: str, campaign: Campaign) -> CampaignInput:
+    """Find the submissions of a folder, in the order of their names, and the gold of each."""
     systems = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
     if not systems:
         raise InputError("holds no submission: expected files that end in .tsv", path=submissions)
@@ -76,7 +96,7 @@ def plan(submissions: str, golds: str, campaign: Campaign) -> list[CampaignJob]:
     for dataset in sorted({job.submission.dataset for job in jobs if job.relaxed}):
         if not {"", dataset} & campaign.maps.keys():
             raise InputError(f"there is no QID map for the data set {dataset}: give one with --map {dataset}=FILE")
-    return jobs
+    return CampaignInput(campaign, jobs)
 
 
 def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -> str:
@@ -99,18 +119,37 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     return str(fitting[0])
 
 
-def evaluate_all(jobs: Sequence[CampaignJob], campaign: Campaign) -> tuple[list[ReportRow], list[str]]:
-    """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
-    rows: list[ReportRow] = []
-    failures: list[str] = []
+def evaluate(asked: CampaignInput) -> CampaignResult:
+    """Evaluate every submission for each of its tasks."""
+    campaign, jobs = asked
+    result = CampaignResult(asked, [], [])
     normalizer = _Normalizer(campaign)
     for done, job in enumerate(jobs):
         step(done, len(jobs), str(job))
         try:
-            rows += evaluate(read(_request(job, campaign, normalizer))).rows
+            result.rows.extend(evaluate_submission(read_submission(_request(job, campaign, normalizer))).rows)
         except InputError as error:
-            failures.append(f"{job}: {error}")
-    return rows, failures
+            result.failures.append(f"{job}: {error}")
+    return result
+
+
+def printed(result: CampaignResult, folder: str, baselines: Collection[str] = ()) -> ProgramOutput:
+    """Return the official tables as files; if an evaluation failed, what failed and no table.
+
+    Args:
+        result: The result of all evaluations.
+        folder: The folder for the tables.
+        baselines: Teams that are ranked but get no points.
+
+    """
+    count = len(result.asked.jobs)
+    if result.failures:
+        advice = "mend or remove these submissions; nothing was written"
+        failure = InputError(f"{len(result.failures)} of {count} evaluations failed, as said above: {advice}")
+        return ProgramOutput(notes=result.failures, failure=failure)
+    files = result_files(result.rows, result.asked.campaign, baselines)
+    note = f"{len(files)} tables of {count} evaluations in {folder}"
+    return ProgramOutput(files=in_folder(folder, files), notes=[note])
 
 
 def result_files(rows: Iterable[ReportRow], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
