@@ -18,10 +18,10 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.formats.tools import tools as readers
 from karat.protocols.likeness import LikenessOptions
-from karat.protocols.omin.drop_in.evaluate import compare_tools
+from karat.protocols.omin.drop_in.evaluate import evaluate, read
 from karat.protocols.omin.drop_in.evaluate import results as evaluate_find
 from karat.protocols.omin.drop_in.evaluate.results import find_results
-from karat.protocols.omin.drop_in.evaluate.tables import files
+from karat.protocols.omin.drop_in.evaluate.tables import table_files
 from karat.protocols.omin.drop_in.evaluate.tools import TASKS, TOOLS, tool_of, types_of
 from karat.vocabularies.ontology.builder import build
 from karat.vocabularies.ontology.store import digest_of
@@ -52,12 +52,12 @@ def links(path: str = "results/refined/refined.csv", header: str = "c5_id,mentio
 
 def evaluated(profile: str = "head", **options: Any) -> dict[str, dict[str, list[float | None]]]:
     """Return the rows of the tables, by the tool."""
-    comparison = compare_tools("results", "gold", profile=profile, **options)
+    comparison = evaluate(read("results", "gold", profile=profile, **options))
     return {name: {row.tool: list(row.numbers) for row in rows} for name, rows in comparison.tables.items()}
 
 
 def skipped(profile: str = "head", **options: Any) -> dict[tuple[str, str], str]:
-    comparison = compare_tools("results", "gold", profile=profile, **options)
+    comparison = evaluate(read("results", "gold", profile=profile, **options))
     return {(one.name, one.table): one.reason for one in comparison.skipped}
 
 
@@ -237,9 +237,9 @@ def test_gold_tokens_and_tables_that_lack_are_reasons() -> None:
 def test_files_that_are_named_must_be_there_and_faults_of_the_gold_name_it() -> None:
     entities()
     with pytest.raises(InputError, match=r"absent\.conll: cannot be read"):
-        compare_tools("results", "gold", tokens="absent.conll")
+        evaluate(read("results", "gold", tokens="absent.conll"))
     with pytest.raises(InputError, match=r"absent\.csv: cannot be read"):
-        compare_tools("results", "gold", likeness=LikenessOptions(similarity_table="absent.csv"))
+        evaluate(read("results", "gold", likeness=LikenessOptions(similarity_table="absent.csv")))
     put("gold/ner_conll.csv", "id,sample\nA,T\n")
     assert skipped()["flair/flair_conll03.csv", "ner-typed"].startswith("gold/ner_conll.csv:1: there is no column")
 
@@ -259,7 +259,7 @@ def test_the_gold_the_tables_and_hidden_files_are_no_results() -> None:
     Path("gold").rename("results/gold")
     put("results/out/ner.csv", f"c5_id,entities\n{A},BOB\n")
     put("results/.git/x.csv", f"c5_id,entities\n{A},BOB\n")
-    comparison = compare_tools("results", "results/gold", leave_out="results/out")
+    comparison = evaluate(read("results", "results/gold", leave_out="results/out"))
     assert {row.results for rows in comparison.tables.values() for row in rows} == {"flair/flair_conll03.csv"}
     assert not comparison.skipped
 
@@ -275,7 +275,7 @@ def test_pipes_and_too_many_files_do_not_hang(monkeypatch: pytest.MonkeyPatch) -
 
 def test_odd_names_are_shown_and_written() -> None:
     entities("results/a|b\n/x_conll03.csv")
-    contents = files(compare_tools("results", "gold"))
+    contents = table_files(evaluate(read("results", "gold")))
     assert "`a\\|b\N{REPLACEMENT CHARACTER}/x_conll03.csv`" in contents["evaluation.md"]
     assert "\N{REPLACEMENT CHARACTER}" in json.loads(contents["evaluation.json"])["tables"][0]["rows"][0]["tool"]
 
@@ -283,7 +283,7 @@ def test_odd_names_are_shown_and_written() -> None:
 def test_the_three_forms_say_the_same() -> None:
     entities()
     links()
-    contents = files(compare_tools("results", "gold", profile="corrected"))
+    contents = table_files(evaluate(read("results", "gold", profile="corrected")))
     data = json.loads(contents["evaluation.json"])
     for table in data["tables"]:
         rows = list(csv.DictReader(contents[f"{table['table']}.csv"].splitlines()))
@@ -299,7 +299,7 @@ def test_the_order_of_rows_is_that_of_their_scores() -> None:
     entities()
     put("results/stanza/stanza_conll03.csv", f"c5_id,entities,labels\n{A},BOB,PER\n")
     put("results/flair/flair_conll03.csv", f"c5_id,entities,labels\n{A},BOB,PER\n{A},HIT,PER\n")
-    contents = files(compare_tools("results", "gold"))
+    contents = table_files(evaluate(read("results", "gold")))
     assert [row["tool"] for row in csv.DictReader(contents["ner-conll03.csv"].splitlines())] == [
         "stanza NERProcessor",
         "flair NER",
@@ -348,7 +348,7 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
                 target = results / file_of(case)
                 target.parent.mkdir(exist_ok=True)
                 target.write_bytes(source.read_bytes())
-        comparison = compare_tools(str(results), str(public / "gold"), profile=profile)
+        comparison = evaluate(read(str(results), str(public / "gold"), profile=profile))
         found[profile] = comparison
     return found
 

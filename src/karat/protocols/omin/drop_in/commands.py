@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from karat.cli import LazyGroup, complain
+from karat.cli import LazyGroup
 from karat.cli.legacy import LegacyCommand, profile_option
-from karat.errors import InputError, UsageError, many
+from karat.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -223,7 +223,7 @@ def evaluate(
     max_pairs: int | None,
     rounding: str,
     profile: str,
-) -> None:
+) -> int:
     """Evaluate the results of all tools and write the tables.
 
     RESULTS_DIR has a folder for each tool, with the CSV files of its results. Their columns say whether they hold
@@ -235,25 +235,10 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
-    from karat.io.outputs import write_folder
+    from karat.cli.drop_in import deliver
     from karat.protocols.likeness import LikenessOptions
-    from karat.protocols.omin.drop_in.evaluate import compare_tools
-    from karat.protocols.omin.drop_in.evaluate.tables import files
+    from karat.protocols.omin.drop_in.evaluate import evaluate, printed, read
 
-    comparison = compare_tools(
-        results,
-        gold,
-        profile=profile,
-        tokens=tokens,
-        likeness=LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding),
-        leave_out=outdir,
-    )
-    for name, reason, table in comparison.skipped:
-        complain(f"skipped {name}{f' ({table})' if table else ''}: {reason}")
-    rows = sum(map(len, comparison.tables.values()))
-    if not rows:
-        what = f"{len(comparison.skipped)} skipped, as said above" if comparison.skipped else "there are no files"
-        raise InputError(f"nothing could be scored: {what}; nothing was written", path=results)
-    contents = files(comparison)
-    write_folder(outdir, contents)
-    complain(f"{many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}")
+    likeness = LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding)
+    asked = read(results, gold, profile=profile, tokens=tokens, likeness=likeness, leave_out=outdir)
+    return deliver(printed(evaluate(asked), outdir))

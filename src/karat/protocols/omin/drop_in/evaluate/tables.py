@@ -32,8 +32,19 @@ class ResultRow(NamedTuple):
 
 
 class ToolComparison(NamedTuple):
-    """All that a comparison found: the tables that have rows, what was skipped, and which evaluation it is."""
+    """The result of a comparison.
 
+    Args:
+        results: The folder of the results.
+        profile: The evaluation that is reproduced.
+        tables: The rows of each table that has any.
+        skipped: The results that could not be scored, with the reason.
+        similarity: Whether the likeness of links was scored.
+        signature: The signature of the comparison.
+
+    """
+
+    results: str
     profile: str
     tables: Mapping[str, Sequence[ResultRow]]
     skipped: Sequence[Skipped]
@@ -79,7 +90,7 @@ TABLES = (*_KINDS, "nel")
 """The tables in their order."""
 
 
-def files(comparison: ToolComparison) -> dict[str, str]:
+def table_files(comparison: ToolComparison) -> dict[str, str]:
     """Return the files of a comparison by name: one of Markdown, one of JSON, and one of CSV for each table."""
     tables = {name: _ranked(comparison, name) for name in TABLES if comparison.tables.get(name)}
     contents = {"evaluation.md": _markdown(comparison, tables), "evaluation.json": _json(comparison, tables)}
