@@ -229,7 +229,7 @@ def test_an_interrupted_run_of_cold_start_leaves_nothing(
         raise KeyboardInterrupt
 
     examples = Path(__file__).parents[2] / "examples" / "coldstart"
-    monkeypatch.setattr("karat.protocols.coldstart.drop_in.run.validate_sf", interrupt)
+    monkeypatch.setattr("karat.protocols.coldstart.drop_in.slots.validate.PROGRAM", interrupt)
     words = ["coldstart", "run", str(examples / "kb.tac"), "--queries", str(examples / "queries.xml")]
     assert run([*words, "--docs", str(examples / "docs.txt"), "-o", str(tmp_path / "results")]) == 130
     assert "4/4 validate-sf" in capsys.readouterr().err

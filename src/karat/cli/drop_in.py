@@ -1,12 +1,11 @@
 """The shape of all drop-ins, and the output of a published program.
 
-The drop-in for a program that scores has three functions: ``read`` takes the arguments and returns the input,
-``evaluate`` returns the result, and ``printed`` turns the result into a :class:`ProgramOutput`, which :func:`deliver`
-writes. Files may be read while they are evaluated if what the program prints before an error depends on it.
+The module of a drop-in has three functions, which its command calls one after the other. ``read`` takes the arguments
+and returns the input. A program that scores has ``evaluate``, a validator ``check`` and a converter ``convert``, which
+returns the result. ``printed`` turns the result into a :class:`ProgramOutput`, which :func:`deliver` writes.
 
-Converters and validators (NewsReader extraction, HIPE link normalisation, the Cold Start programs) have nothing to
-evaluate: they read, convert or check, and print. The Cold Start programs share one more rule, that all output up to an
-error is kept; see :mod:`karat.protocols.coldstart.drop_in.outlets`.
+Files may be read while they are evaluated if what the program prints before an error depends on it. The programs of
+Cold Start keep their output up to an error in outlets, see :mod:`karat.protocols.coldstart.drop_in.outlets`.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ class ProgramOutput(NamedTuple):
         status: The exit status.
         failure: The error that ended the run after all of the above was printed, or None.
         makes_folders: Whether missing folders of ``files`` are created.
+        errors: The text for standard error, which precedes the notes; bytes are printed unchanged.
 
     """
 
@@ -37,10 +37,11 @@ class ProgramOutput(NamedTuple):
     status: int = 0
     failure: KaratError | None = None
     makes_folders: bool = False
+    errors: str | bytes = ""
 
 
 def deliver(output: ProgramOutput) -> int:
-    """Write the files (all or none), print the text and the notes, and return the exit status.
+    """Write the files (all or none), print the texts and the notes, and return the exit status.
 
     Raises the ``failure`` of the output last, so that whatever preceded it is printed.
     """
@@ -51,6 +52,8 @@ def deliver(output: ProgramOutput) -> int:
 
         write_whole(output.files, folders=output.makes_folders)
     click.echo(output.text, nl=False)
+    if output.errors:
+        click.echo(output.errors, nl=False, err=True)
     if output.notes:
         from karat.io.terminal import tell
 

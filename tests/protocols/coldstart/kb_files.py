@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in.kb.validate import load_kb
+from karat.protocols.coldstart.drop_in.kb.validate import check, read, tac
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.vocabularies.coldstart.problems import ProblemLog
+from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 
 KB_TEXT = """run1
 :A\ttype\tPER
@@ -58,11 +58,14 @@ class Validated(NamedTuple):
 
 def validate(folder: Path, text: str, **options: str) -> Validated:
     """Validate a knowledge base and return its problems and, if it has no error, its repaired form."""
-    from karat.protocols.coldstart.drop_in.kb.validate import tac
-
     path = folder / "kb.tac"
     path.write_text(text, "utf-8", newline="")
-    kb = load_kb(DEFAULTS | options | {"filename": str(path)}, options.get("task", "CSKB"))
+    asked = read(DEFAULTS | options | {"filename": str(path)}, Outlets())
+    kb = asked.adder.kb
+    try:
+        check(asked)
+    except Stop:
+        assert kb.log.errors
     return Validated(kb.log, "" if kb.log.errors else "".join(tac(kb)))
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.protocols.coldstart.kb_files import QUERIES_TEXT, contents
 
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.slots.generate import generate_queries
+from karat.protocols.coldstart.drop_in.slots.generate import PROGRAM
 from karat.vocabularies.coldstart.problems import Stop
 
 ANSWER = "CSSF15_ENG_0123456789\tper:children\trun1\td1:0-12\tBob & Co\tPER\td1:10-12\t0.8\n"
@@ -20,7 +20,7 @@ def generate(folder: Path, run: str | None = None, profile: str = "2015", **opti
         (folder / "run").write_text(run, "utf-8")
         given["runfile"] = str(folder / "run")
     outlets = Outlets()
-    generate_queries(given | {"profile": profile}, outlets)
+    PROGRAM(given | {"profile": profile}, outlets)
     return contents(outlets)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT, contents
 
 from karat.cli import run
-from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
+from karat.protocols.coldstart.drop_in.kb.resolve import PROGRAM
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
@@ -25,7 +25,7 @@ def resolve(folder: Path, kb: str, queries: str = QUERIES_TEXT, profile: str = "
         "output_file": "stdout",
         "error_file": "stderr",
     }
-    resolve_queries(options | {"profile": profile}, outlets)
+    PROGRAM(options | {"profile": profile}, outlets)
     out, err = contents(outlets)
     return out.splitlines(), err
 

@@ -1,19 +1,25 @@
-"""What a program is given: its options, and where it writes, which are files and the standard streams.
+"""The programs of Cold Start: three functions each, the options they take, and the outlets they write to.
 
-Everything is held back until the program has ended, so that no reader of a file sees half of it. A file that was
-opened and not written to appears empty, as it does with the published programs.
+The published programs open their outputs first, and write to them until an error stops them. So these programs write to
+outlets, which keep everything until the program has ended. A file that was opened and not written to appears empty, as
+it does with the published programs.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
+from karat.cli.drop_in import ProgramOutput
 from karat.vocabularies.coldstart.problems import Stop, could_not_open
 from karat.vocabularies.coldstart.text_files import exists
 
+Input = TypeVar("Input")
+Result = TypeVar("Result")
 Options = Mapping[str, str]
 """The switches and parameters of a program by name; a switch that was not given and has no default is absent."""
 CORRECTED = "corrected"
@@ -71,28 +77,46 @@ class Outlets:
             raise Stop(f"File {name} already exists")
         self.log = self.open(name)
 
-    def deliver(self) -> None:
-        """Write the files, all or none, then the standard streams."""
-        import click
-
-        from karat.io.outputs import write_whole
-
-        write_whole({name: outlet.content() for name, outlet in self._files.items()})
-        for outlet, is_error in ((self.output, False), (self.error, True)):
-            if outlet.content():
-                click.echo(outlet.content(), nl=False, err=is_error)
+    def program_output(self, status: int = 0) -> ProgramOutput:
+        """Return everything that was written so far."""
+        files = {name: outlet.content() for name, outlet in self._files.items()}
+        return ProgramOutput(self.output.content(), files, errors=self.error.content(), status=status)
 
 
-def run_program(program: Callable[..., None], options: Options, files: Sequence[str] | None = None) -> Stop | None:
+@dataclass(frozen=True)
+class Program(Generic[Input, Result]):
+    """The three functions of a program.
+
+    Args:
+        read: Opens the outlets and reads the input; takes the options, the files if there are any, and the outlets.
+        work: Evaluates, checks or converts the input; the result may be computed while it is written.
+        printed: Writes the result to the outlets, and returns what they hold.
+
+    """
+
+    read: Callable[..., Input]
+    work: Callable[[Input], Result]
+    printed: Callable[[Result], ProgramOutput]
+
+    def __call__(self, *arguments: Any) -> ProgramOutput:
+        """Run the program with the arguments of ``read``."""
+        return self.printed(self.work(self.read(*arguments)))
+
+
+def run_program(
+    program: Callable[..., ProgramOutput], options: Options, files: Sequence[str] | None = None
+) -> Stop | None:
     """Run a program, which may take files, deliver what it wrote, and return why it stopped, if it did."""
+    from karat.cli.drop_in import deliver
+
     outlets = Outlets()
     stopped = None
     try:
-        program(options, *(() if files is None else (files,)), outlets)
+        output = program(options, *(() if files is None else (files,)), outlets)
     except Stop as stop:
         outlets.log.write(f"{stop.line}\n")
-        stopped = stop
-    outlets.deliver()
+        output, stopped = outlets.program_output(stop.status), stop
+    deliver(output)
     return stopped
 
 

@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, UsageError
 from karat.formats.coldstart.kb.review import looks_like_kb
 from karat.io import STDIN, peek
 from karat.io.outputs import write_whole
-from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
-from karat.protocols.coldstart.drop_in.kb.validate import validate_kb
+from karat.protocols.coldstart.drop_in.kb import resolve
+from karat.protocols.coldstart.drop_in.kb import validate as validate_kb
 from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Outlets, run_program
-from karat.protocols.coldstart.drop_in.slots.project import project_scores
-from karat.protocols.coldstart.drop_in.slots.rewrite import correct_query_ids, validate_sf
-from karat.protocols.coldstart.drop_in.slots.score import QUERY_FILE, RUN_FILES, files_of, score
+from karat.protocols.coldstart.drop_in.slots import correct, project, score
+from karat.protocols.coldstart.drop_in.slots import validate as validate_sf
+from karat.protocols.coldstart.drop_in.slots.score import QUERY_FILE, RUN_FILES, files_of
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import read_queries
 from karat.vocabularies.coldstart.query_ids import IdRules
@@ -141,7 +142,7 @@ class ProgramStep(NamedTuple):
     """One step: its name, the program with its options, and the file that it makes; score takes files, too."""
 
     name: str
-    program: Callable[..., None]
+    program: Callable[..., ProgramOutput]
     options: dict[str, str]
     made: str
     files: tuple[str, ...] | None = None
@@ -178,7 +179,7 @@ def _steps(plan: RunPlan) -> Iterator[ProgramStep]:
     def file(ending: str) -> str:
         return str(Path(plan.folder) / f"{name}{ending}")
 
-    def step(title: str, program: Callable[..., None], made: str, **options: str) -> ProgramStep:
+    def step(title: str, program: Callable[..., ProgramOutput], made: str, **options: str) -> ProgramStep:
         log = file(f".{title.lower().replace(' ', '.')}.log")
         return ProgramStep(
             title, program, {"output_file": made, "error_file": log, "profile": plan.profile} | options, made
@@ -189,12 +190,12 @@ def _steps(plan: RunPlan) -> Iterator[ProgramStep]:
     if looks_like_kb(plan.source):
         kb, answers = file(".valid"), file(".SF")
         usual = {"task": "CSKB", "output": "tac", "labels": "TAC", "linkkb": "none", "multiple": "ONE"}
-        yield step("validate-kb", validate_kb, kb, filename=plan.source, **usual, **docs)
-        yield step("resolve-queries", resolve_queries, answers, queryfile=queries, runfile=kb)
+        yield step("validate-kb", validate_kb.PROGRAM, kb, filename=plan.source, **usual, **docs)
+        yield step("resolve-queries", resolve.PROGRAM, answers, queryfile=queries, runfile=kb)
     repaired, valid = file(".SF.corrected"), file(".valid.ldc.tab.txt")
     sort = {"sorted_file": f"{repaired}.sorted", "profile": CORRECTED}
     yield step("correct-query-ids", _correct, repaired, queryfile=queries, filename=answers, **sort, **docs)
-    yield step("validate-sf", validate_sf, valid, queryfile=queries, filename=repaired, **docs)
+    yield step("validate-sf", validate_sf.PROGRAM, valid, queryfile=queries, filename=repaired, **docs)
     if not plan.assessments:
         return
     scores = file(".score.cssf.txt")
@@ -207,19 +208,19 @@ def _steps(plan: RunPlan) -> Iterator[ProgramStep]:
     for score_kind in ("MAX", "MEAN", "RANDOM") if mapping else ("MAX", "MEAN"):
         made = file(f".score.csldc.{score_kind.lower()}.txt")
         files = {"index_file": plan.index_file, "score_file": scores}
-        yield step(f"project-scores {score_kind}", project_scores, made, score=score_kind, **files, **mapping)
+        yield step(f"project-scores {score_kind}", project.PROGRAM, made, score=score_kind, **files, **mapping)
 
 
-def _correct(options: dict[str, str], outlets: Outlets) -> None:
+def _correct(options: dict[str, str], outlets: Outlets) -> ProgramOutput:
     """Repair the query ids of a run; one without answers is left as it is."""
     source = options["filename"]
     if exists(source) and not text_of(source).strip():
         outlets.open(options["output_file"])
-    else:
-        correct_query_ids(options, outlets)
+        return outlets.program_output()
+    return correct.PROGRAM(options, outlets)
 
 
-def _score(options: dict[str, str], files: Sequence[str], outlets: Outlets) -> None:
+def _score(options: dict[str, str], files: Sequence[str], outlets: Outlets) -> ProgramOutput:
     """Score the run; the program tells query files by their name, so what is named otherwise gets a copy."""
     queries, run, *pools = files
     beside = options["output_file"].removesuffix(".score.cssf.txt")
@@ -229,4 +230,4 @@ def _score(options: dict[str, str], files: Sequence[str], outlets: Outlets) -> N
     misleading = [pool for pool in pools if pool.endswith(QUERY_FILE)]
     named |= {pool: f"{beside}.assessments{pool_number}.txt" for pool_number, pool in enumerate(misleading, 1)}
     write_whole({copy: text_of(file) for file, copy in named.items()})
-    score(options, [named.get(file, file) for file in files], outlets)
+    return score.PROGRAM(options, [named.get(file, file) for file in files], outlets)

@@ -42,15 +42,15 @@ def _programs() -> Mapping[str, Any]:
 class SwitchCommand(click.Command):
     """A program with switches in the way of the published ones, as ``switches.toml`` declares it.
 
-    ``code`` is a function of the options by name (those given, and defaults), of the files where the last parameter
-    takes several words, and of the outlets to write to.
+    ``module`` has the :class:`~karat.protocols.coldstart.drop_in.outlets.Program`, which takes the options by name
+    (those given, and defaults), the files where the last parameter takes several words, and the outlets to write to.
     """
 
     def __init__(self, name: str) -> None:
         declared, shared = _programs()[name], _programs()["shared"]
         super().__init__(name, callback=self._run, help=declared["help"], add_help_option=False)
         self.program = declared["program"]
-        self.code = declared["code"]
+        self.module = declared["module"]
         self.versions = declared.get("versions", {})
         switches = {name: shared[name] for name in declared["shared"]} | declared.get("switches", {})
         listed = (Switch(**{"name": name, **described}) for name, described in switches.items())
@@ -133,9 +133,8 @@ class SwitchCommand(click.Command):
         """Run the program, deliver what it wrote, and return its exit status."""
         from karat.protocols.coldstart.drop_in.outlets import run_program
 
-        module, _, function = self.code.partition(":")
-        program = getattr(import_module(f"karat.protocols.coldstart.drop_in.{module}"), function)
-        stop = run_program(program, options, files)
+        module = import_module(f"karat.protocols.coldstart.drop_in.{self.module}")
+        stop = run_program(module.PROGRAM, options, files)
         return 0 if stop is None else stop.status
 
 

@@ -7,11 +7,13 @@ that order. So the answers come out in the published order, in a time that grows
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.protocols.coldstart.drop_in.kb.index import IndexedAssertion, KBIndex, Target, plain
-from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets, Program
 from karat.vocabularies.coldstart.problems import ProblemLog
 from karat.vocabularies.coldstart.provenance import parse
 from karat.vocabularies.coldstart.queries import Query, QuerySet, read_queries
@@ -31,8 +33,23 @@ class _Event(NamedTuple):
     mention: IndexedAssertion | None = None
 
 
-def resolve_queries(options: Options, outlets: Outlets) -> None:
-    """Answer the queries of ``queryfile`` from ``runfile`` and write the answers to ``output_file``."""
+class ResolutionInput(NamedTuple):
+    """The queries with the knowledge base, and the outlets."""
+
+    resolver: Resolver
+    output: Outlet
+    outlets: Outlets
+
+
+class ResolutionResult(NamedTuple):
+    """The input, and the lines of the answers, which are found while they are printed."""
+
+    asked: ResolutionInput
+    answers: Iterator[str]
+
+
+def read(options: Options, outlets: Outlets) -> ResolutionInput:
+    """Read the queries of ``queryfile`` and the knowledge base ``runfile``."""
     corrected = options["profile"] == CORRECTED
     if options["error_file"].lower() not in ("stdout", "stderr"):
         outlets.log = outlets.open(options["error_file"], kind="DIE")
@@ -47,8 +64,24 @@ def resolve_queries(options: Options, outlets: Outlets) -> None:
     resolver.kb.read(kb_file, body=len(queries) > 0)
     if resolver.kb.has_strays:
         outlets.log.write(f"WARNING: {kb_file} is not UTF-8; its bytes are taken as they are\n")
-    resolver.answer(output)
-    outlets.log.write(resolver.statistics())
+    return ResolutionInput(resolver, output, outlets)
+
+
+def convert(asked: ResolutionInput) -> ResolutionResult:
+    """Answer the queries from the knowledge base."""
+    return ResolutionResult(asked, asked.resolver.answers())
+
+
+def printed(result: ResolutionResult) -> ProgramOutput:
+    """Write the answers to ``output_file``, and the counts to the log."""
+    asked = result.asked
+    for line in result.answers:
+        asked.output.write(line)
+    asked.outlets.log.write(asked.resolver.statistics())
+    return asked.outlets.program_output()
+
+
+PROGRAM = Program(read, convert, printed)
 
 
 class Resolver:
@@ -72,8 +105,8 @@ class Resolver:
         self._events: list[_Event] = []
         self._tasks = 0
 
-    def answer(self, output: Outlet) -> None:
-        """Write the answers in the order in which they are found."""
+    def answers(self) -> Iterator[str]:
+        """Yield the lines of the answers in the order in which they are found."""
         for query, targets in zip(self.queries, self._targets, strict=True):
             entity = self._entity(query, targets)
             if entity is not None:
@@ -82,14 +115,15 @@ class Resolver:
         while self._events:
             event = heappop(self._events)
             if event.mention is not None:
-                self._answer_entity(event, event.mention, output)
+                yield self._line(event, plain(event.mention.value), event.mention.provenance)
+                self._follow(event, event.mention)
             elif event.relation.value.startswith(":"):
                 self._look_for_name(event)
             else:
                 self.fills += 1
                 self.string_fills += 1
                 value, place = plain(event.relation.value), event.relation.first
-                output.write(self._line(event, value, place))
+                yield self._line(event, value, place)
 
     def statistics(self) -> str:
         """Return the two lines of counts; a count of 0 is left empty."""
@@ -137,9 +171,9 @@ class Resolver:
             time = self._next(event.time, mention.position)
             heappush(self._events, _Event(time, self._tasks, event.query, event.relation, mention))
 
-    def _answer_entity(self, event: _Event, mention: IndexedAssertion, output: Outlet) -> None:
+    def _follow(self, event: _Event, mention: IndexedAssertion) -> None:
+        """Take up what the query asks next of the entity that answers it."""
         value = plain(mention.value)
-        output.write(self._line(event, value, mention.provenance))
         place = parse(mention.first, None, ProblemLog(), "")
         query = event.query
         if self.corrected and len(query.entry_points) > 1:

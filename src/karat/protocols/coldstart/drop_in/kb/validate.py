@@ -9,13 +9,14 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
 from karat.formats.coldstart.kb.columns import FAR, INFERRED, KB, KIND_NAMES, MULTIPLE, OMITTED, UNKNOWN
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
-from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets, Program
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, first_place, read_lengths
 from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED, Schema
@@ -27,9 +28,40 @@ _CLASSES = {"type": 0, "link": 1, "mention": 2, "canonical_mention": 2}
 _MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
 
 
-def validate_kb(options: Options, outlets: Outlets) -> None:
-    """Validate the file ``filename`` as the other options ask, and write to the outlets."""
-    corrected = options["profile"] == CORRECTED
+class KBInput(NamedTuple):
+    """What was read, and what is asked for.
+
+    Args:
+        adder: The knowledge base with what is known of its assertions.
+        task: The task for which it was made.
+        labels: The labels whose predicates are written.
+        mode: The form of the output: ``tac``, ``edl`` or ``none``.
+        link_kb: The prefix of the links that name entities in the form ``edl``.
+        output: Where the knowledge base goes, if anywhere.
+        figures: Where counts go, if anywhere.
+        outlets: All outlets.
+
+    """
+
+    adder: Adder
+    task: str
+    labels: Sequence[str]
+    mode: str
+    link_kb: str
+    output: Outlet | None
+    figures: Outlet | None
+    outlets: Outlets
+
+
+class KBResult(NamedTuple):
+    """The input, and the knowledge base, which has no errors."""
+
+    asked: KBInput
+    kb: KB
+
+
+def read(options: Options, outlets: Outlets) -> KBInput:
+    """Read the knowledge base ``filename`` under the options that decide what is accepted."""
     task = options["task"].upper()
     if task not in TASKS:
         raise Stop(f"Unknown task: {task} (known tasks are [{', '.join(TASKS)}]")
@@ -44,19 +76,11 @@ def validate_kb(options: Options, outlets: Outlets) -> None:
     labels = split_list(options["labels"].upper())
     if LABEL not in labels:
         outlets.log.write(f"WARNING: '{LABEL}' not included in output labels\n")
-    kb = load_kb(options, task)
-    outlets.log.write(kb.log.report())
-    outlets.log.write(kb.log.conclusion())
-    if output is not None and mode == "tac":
-        output.write_all(tac(kb, labels))
-    elif output is not None and mode == "edl":
-        output.write_all(edl(kb, options["linkkb"] if corrected else options["linkkb"].upper()))
-    if figures is not None:
-        figures.write(statistics(kb))
+    link_kb = options["linkkb"] if options["profile"] == CORRECTED else options["linkkb"].upper()
+    return KBInput(_read_kb(options, task), task, labels, mode, link_kb, output, figures, outlets)
 
 
-def load_kb(options: Options, task: str) -> KB:
-    """Read and check a knowledge base under the options that decide what is accepted."""
+def _read_kb(options: Options, task: str) -> Adder:
     schema = Schema()
     if "predicates" in options:
         schema.load(options["predicates"])
@@ -67,8 +91,31 @@ def load_kb(options: Options, task: str) -> KB:
     lengths: Lengths | None = read_lengths(options["docs"]) if "docs" in options else None
     adder = Adder(KB(options["filename"], schema, log), multiple)
     KBReader(adder, task, lengths).read(options["filename"])
-    check_integrity(adder, canonical=TASKS[task] is None)
-    return adder.kb
+    return adder
+
+
+def check(asked: KBInput) -> KBResult:
+    """Check a knowledge base as a whole, and report its problems; stop if there is an error."""
+    kb, log = asked.adder.kb, asked.outlets.log
+    check_integrity(asked.adder, canonical=TASKS[asked.task] is None)
+    log.write(kb.log.report())
+    log.write(kb.log.conclusion())
+    return KBResult(asked, kb)
+
+
+def printed(result: KBResult) -> ProgramOutput:
+    """Write the repaired knowledge base and the counts."""
+    asked, kb = result
+    if asked.output is not None and asked.mode == "tac":
+        asked.output.write_all(tac(kb, asked.labels))
+    elif asked.output is not None and asked.mode == "edl":
+        asked.output.write_all(edl(kb, asked.link_kb))
+    if asked.figures is not None:
+        asked.figures.write(statistics(kb))
+    return asked.outlets.program_output()
+
+
+PROGRAM = Program(read, check, printed)
 
 
 def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:

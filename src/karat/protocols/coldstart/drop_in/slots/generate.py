@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in.outlets import Options, Outlets
+from karat.cli.drop_in import ProgramOutput
+from karat.protocols.coldstart.drop_in.outlets import Options, Outlet, Outlets, Program
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import ProvenanceReader, normal, read_lengths
 from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point, encode, query_file, read_queries
@@ -15,8 +16,38 @@ from karat.vocabularies.coldstart.text import lower
 from karat.vocabularies.coldstart.text_files import exists, lines_of
 
 
-def generate_queries(options: Options, outlets: Outlets) -> None:
-    """Write the queries of the first round, or with a ``runfile`` those of the second, to ``outputfile``."""
+class GenerationInput(NamedTuple):
+    """What queries are made from.
+
+    Args:
+        queries: The queries of the evaluation, with those that the answers lead to.
+        answers: The answers of a run, or None for the queries of the first round.
+        escape: Whether names are escaped as XML demands.
+        conclusion: The last line of the log.
+        closing: Where that line goes.
+        output: Where the queries go.
+        outlets: All outlets.
+
+    """
+
+    queries: QuerySet
+    answers: list[_Answer] | None
+    escape: bool
+    conclusion: str
+    closing: Outlet
+    output: Outlet
+    outlets: Outlets
+
+
+class GenerationResult(NamedTuple):
+    """The input, and the queries of the round."""
+
+    asked: GenerationInput
+    queries: QuerySet
+
+
+def read(options: Options, outlets: Outlets) -> GenerationInput:
+    """Read the queries of ``queryfile``, and with a ``runfile`` the answers of a run."""
     output = outlets.open(options["outputfile"])
     closing = outlets.open(options["error_file"])
     if closing is outlets.output:
@@ -27,18 +58,34 @@ def generate_queries(options: Options, outlets: Outlets) -> None:
         read_lengths(options["docs"])  # it is asked for, read and never used
     log = ProblemLog()
     queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], log)
-    if "runfile" not in options:
-        for query in queries:
-            query.slot = query.slots[0]
-        output.write(query_file(queries))
-        return
-    if not exists(options["runfile"]):
-        raise Stop(f"File {options['runfile']} does not exist")
-    answers = list(_answers(options["runfile"], queries, log))
-    outlets.log.write(log.report())
-    conclusion = log.conclusion()
-    output.write(query_file(_second_round(queries, answers, escape="valid" in options)))
-    closing.write(conclusion)
+    answers, conclusion = None, ""
+    if "runfile" in options:
+        if not exists(options["runfile"]):
+            raise Stop(f"File {options['runfile']} does not exist")
+        answers = list(_answers(options["runfile"], queries, log))
+        outlets.log.write(log.report())
+        conclusion = log.conclusion()
+    return GenerationInput(queries, answers, "valid" in options, conclusion, closing, output, outlets)
+
+
+def convert(asked: GenerationInput) -> GenerationResult:
+    """Make the queries of the first round, or with answers those of the second."""
+    if asked.answers is not None:
+        return GenerationResult(asked, _second_round(asked.queries, asked.answers, escape=asked.escape))
+    for query in asked.queries:
+        query.slot = query.slots[0]
+    return GenerationResult(asked, asked.queries)
+
+
+def printed(result: GenerationResult) -> ProgramOutput:
+    """Write the queries to ``outputfile``, and close the log."""
+    asked = result.asked
+    asked.output.write(query_file(result.queries))
+    asked.closing.write(asked.conclusion)
+    return asked.outlets.program_output()
+
+
+PROGRAM = Program(read, convert, printed)
 
 
 class _Answer(NamedTuple):

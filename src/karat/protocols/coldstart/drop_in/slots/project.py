@@ -8,10 +8,12 @@ best F1 over all hops, RANDOM the one that a mapping names, MEAN averages the F1
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
 from karat.protocols.coldstart.cases import SlotCounts, total
-from karat.protocols.coldstart.drop_in.outlets import Options, Outlets
+from karat.protocols.coldstart.drop_in.outlets import Options, Outlet, Outlets, Program
 from karat.protocols.coldstart.drop_in.slots.tables import (
     F1_HEADER,
     HEADER,
@@ -36,8 +38,38 @@ Rows = Mapping[str, Sequence[CountRow]]
 """The rows of each entry point by its id."""
 
 
-def project_scores(options: Options, outlets: Outlets) -> None:
-    """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
+class ProjectionInput(NamedTuple):
+    """What scores are projected, and how.
+
+    Args:
+        scores: By run, the rows of each entry point.
+        queries: The LDC query of each entry point.
+        mapping: The entry point that RANDOM takes for each LDC query.
+        how: MAX, MEAN or RANDOM.
+        tabs: Whether the columns are separated by tabs.
+        output: Where the tables go.
+        outlets: All outlets.
+
+    """
+
+    scores: Mapping[str, Rows]
+    queries: Mapping[str, str]
+    mapping: Mapping[str, str]
+    how: str
+    tabs: bool
+    output: Outlet
+    outlets: Outlets
+
+
+class ProjectionResult(NamedTuple):
+    """The input, and the rows of the table of each run, which are computed while they are printed."""
+
+    asked: ProjectionInput
+    tables: Iterator[Iterator[PrintedRow]]
+
+
+def read(options: Options, outlets: Outlets) -> ProjectionInput:
+    """Read the scores of ``score_file``, the index ``index_file`` and the other files of the options."""
     output = outlets.open(options["output_file"])
     outlets.open_log(options["error_file"])
     score_kind = options["score"]
@@ -53,10 +85,26 @@ def project_scores(options: Options, outlets: Outlets) -> None:
         wanted = {line.strip() for line in lines_without_mark(options["queries"])}
         index = {entry: query for entry, query in index.items() if query in wanted}
     mapping = read_pairs(options["mapping"], " ") if score_kind == RANDOM else {}
-    header = F1_HEADER if score_kind == MEAN else HEADER
-    for run_id, rows in read_scores(options["score_file"]).items():
-        printed = projected(run_id, rows, index, score_kind, mapping)
-        output.write(table(printed, tabs="tabs" in options, header=header))
+    scores = read_scores(options["score_file"])
+    return ProjectionInput(scores, index, mapping, score_kind, "tabs" in options, output, outlets)
+
+
+def evaluate(asked: ProjectionInput) -> ProjectionResult:
+    """Compute the scores of the LDC queries of each run."""
+    tables = (projected(run_id, rows, asked.queries, asked.how, asked.mapping) for run_id, rows in asked.scores.items())
+    return ProjectionResult(asked, tables)
+
+
+def printed(result: ProjectionResult) -> ProgramOutput:
+    """Write the table of each run."""
+    asked = result.asked
+    header = F1_HEADER if asked.how == MEAN else HEADER
+    for rows in result.tables:
+        asked.output.write(table(rows, tabs=asked.tabs, header=header))
+    return asked.outlets.program_output()
+
+
+PROGRAM = Program(read, evaluate, printed)
 
 
 def projected(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.io import is_folder
-from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlets
+from karat.protocols.coldstart.drop_in.outlets import CORRECTED, Options, Outlet, Outlets, Program
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader, sifted
 from karat.protocols.coldstart.drop_in.slots.tables import (
     COMBOS,
@@ -34,25 +36,62 @@ QUERY_FILE = ".xml"
 RUN_FILES = "*.tab.txt"
 
 
-def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
-    """Score the runs among the files against the assessments among them, and write a table for each."""
-    corrected = options["profile"] == CORRECTED
+class ScoreInput(NamedTuple):
+    """The loaded files, the questions and runs to score, how, and the outlets."""
+
+    evaluation: SlotEvaluation
+    questions: Sequence[HopQuery]
+    run_ids: Sequence[str]
+    combo: str
+    tabs: bool
+    output: Outlet
+    outlets: Outlets
+
+
+class ScoreResult(NamedTuple):
+    """The input, and the rows of the table of each run, which are computed while they are printed."""
+
+    asked: ScoreInput
+    tables: Iterator[list[PrintedRow]]
+
+
+def read(options: Options, files: Sequence[str], outlets: Outlets) -> ScoreInput:
+    """Read the queries, runs and assessments among the files; stop if they have errors."""
     output = outlets.open(options["output_file"])
     outlets.open_log(options["error_file"])
+    corrected = options["profile"] == CORRECTED
     evaluation = SlotEvaluation(files, options["discipline"], given(options, "expand"), corrected=corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
     if evaluation.log.errors:
         raise Stop("" if evaluation.log.errors == 1 else "sencountered")
-    combo = options["combo"]
     wanted = given(options, "runids")
+    run_ids = evaluation.run_ids() if wanted is None else split_list(wanted)
+    return ScoreInput(evaluation, chosen, run_ids, options["combo"], "tabs" in options, output, outlets)
+
+
+def evaluate(asked: ScoreInput) -> ScoreResult:
+    """Score the runs against the assessments."""
+    return ScoreResult(asked, _tables(asked))
+
+
+def _tables(asked: ScoreInput) -> Iterator[list[PrintedRow]]:
     times: dict[str, int] = {}
-    for run_id in evaluation.run_ids() if wanted is None else split_list(wanted):
-        if combo not in COMBOS:
-            raise Stop(f"Unknown Scoring COMBO type: {combo}")
-        times[run_id] = 1 if corrected else times.get(run_id, 0) + 1
-        rows = evaluation.rows(run_id, chosen, combo, times[run_id])
-        output.write(table(rows, tabs="tabs" in options))
+    for run_id in asked.run_ids:
+        if asked.combo not in COMBOS:
+            raise Stop(f"Unknown Scoring COMBO type: {asked.combo}")
+        times[run_id] = 1 if asked.evaluation.corrected else times.get(run_id, 0) + 1
+        yield list(asked.evaluation.rows(run_id, asked.questions, asked.combo, times[run_id]))
+
+
+def printed(result: ScoreResult) -> ProgramOutput:
+    """Write the table of each run."""
+    for rows in result.tables:
+        result.asked.output.write(table(rows, tabs=result.asked.tabs))
+    return result.asked.outlets.program_output()
+
+
+PROGRAM = Program(read, evaluate, printed)
 
 
 def given(options: Options, name: str) -> str | None:
