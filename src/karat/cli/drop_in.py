@@ -1,11 +1,13 @@
 """The shape of all drop-ins, and the output of a published program.
 
 The module of a drop-in has three functions, which its command calls one after the other. ``read`` takes the arguments
-and returns the input. A program that scores has ``evaluate``, a validator ``check`` and a converter ``convert``, which
-returns the result. ``printed`` turns the result into a :class:`ProgramOutput`, which :func:`deliver` writes.
+and returns the input. The second returns the result: ``evaluate`` in a program that scores, ``check`` in a validator,
+``convert`` in a converter, ``predict`` in a baseline. ``printed`` turns the result into a :class:`ProgramOutput`, which
+:func:`deliver` writes. ``tests/test_drop_ins.py`` checks this for every command.
 
-Files may be read while they are evaluated if what the program prints before an error depends on it. The programs of
-Cold Start keep their output up to an error in outlets, see :mod:`karat.protocols.coldstart.drop_in.outlets`.
+Files may be read while they are evaluated, and results computed while they are printed, if what the program prints
+before an error depends on it. The programs of Cold Start open their outputs before they read, and write to them until
+an error stops them; see :mod:`karat.protocols.coldstart.drop_in.outlets`.
 """
 
 from __future__ import annotations

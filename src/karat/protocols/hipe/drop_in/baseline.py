@@ -18,25 +18,63 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, needing
 from karat.formats.base import Problems, Want
-from karat.formats.hipe.declaration import HipeFileOptions, read
+from karat.formats.hipe.declaration import HipeFileOptions
+from karat.formats.hipe.declaration import read as read_file
 from karat.model import Document, TokenTable
 
 PARAMETERS = {"c1": 0.1, "c2": 0.1, "max_iterations": 100, "feature.possible_transitions": True}
 """Training with L-BFGS; the rest is as CRFsuite has it."""
 
 Features = Mapping[str, str | float | bool]
+TableDocument = tuple[Document, TokenTable]
+"""A document and its token table."""
 
 
-def read_tables(path: str, columns: Sequence[str] = ()) -> list[tuple[Document, TokenTable]]:
+class BaselineInput(NamedTuple):
+    """The documents to learn from and those to predict, the columns, and whether the published program is followed."""
+
+    train: list[TableDocument]
+    test: list[TableDocument]
+    columns: Sequence[str]
+    published: bool
+
+
+class BaselineResult(NamedTuple):
+    """The input, and the predicted labels of each document by column."""
+
+    asked: BaselineInput
+    predictions: list[dict[str, list[str]]]
+
+
+def read(train: str, test: str, columns: Sequence[str], profile: str) -> BaselineInput:
+    """Read the two HIPE files."""
+    return BaselineInput(read_tables(train, columns), read_tables(test, columns), columns, profile != "corrected")
+
+
+def predict(asked: BaselineInput, progress: Callable[[str], None] = lambda _: None) -> BaselineResult:
+    """Train a model for each column, and predict with it; ``progress`` hears of each."""
+    train, test = ([table for _, table in documents] for documents in (asked.train, asked.test))
+    predictions = learn_and_predict(train, test, asked.columns, upper=asked.published, progress=progress)
+    return BaselineResult(asked, predictions)
+
+
+def printed(result: BaselineResult, path: str) -> ProgramOutput:
+    """Return the file of the predictions."""
+    text_of = predictions_text if result.asked.published else corrected_text
+    return ProgramOutput(files={path: text_of(result.asked.test, result.predictions)})
+
+
+def read_tables(path: str, columns: Sequence[str] = ()) -> list[TableDocument]:
     """Read the documents of a HIPE file with their token tables; the given columns must be there."""
     want = Want(mentions=False)
     documents = [
         (document, document.table)
-        for document in read(path, problems=Problems(), want=want, options=HipeFileOptions())
+        for document in read_file(path, problems=Problems(), want=want, options=HipeFileOptions())
         if document.table is not None
     ]
     if not documents:
@@ -108,9 +146,7 @@ def learn_and_predict(
     return predictions
 
 
-def predictions_text(
-    documents: Sequence[tuple[Document, TokenTable]], predictions: Sequence[Mapping[str, list[str]]]
-) -> str:
+def predictions_text(documents: Sequence[TableDocument], predictions: Sequence[Mapping[str, list[str]]]) -> str:
     """Return the file of predictions as the published program writes it."""
     names = ["TOKEN", *documents[0][1].columns, "LEVENSHTEIN", "DATE"]
     output = io.StringIO()
@@ -130,9 +166,7 @@ def predictions_text(
     return output.getvalue()
 
 
-def corrected_text(
-    documents: Sequence[tuple[Document, TokenTable]], predictions: Sequence[Mapping[str, list[str]]]
-) -> str:
+def corrected_text(documents: Sequence[TableDocument], predictions: Sequence[Mapping[str, list[str]]]) -> str:
     """Return the file of predictions as HIPE TSV should be: no quoting, no empty cells, documents named."""
     names = list(documents[0][1].columns)
     lines = ["\t".join(["TOKEN", *names])]

@@ -119,7 +119,7 @@ def evaluate(
 )
 def normalize_linking(
     source: str, target: str, mapping: str | None, time: bool, histo: bool, union: bool, edition: str, profile: str
-) -> None:
+) -> int:
     """Normalise the links of a HIPE file before its relaxed evaluation.
 
     Gold and system are each normalised; the evaluation then compares main QIDs:
@@ -128,19 +128,13 @@ def normalize_linking(
         karat hipe normalize-linking -i team.tsv -o normalised.tsv
             --norm-time --norm-histo -m map.tsv -e hipe-2022
     """
-    from karat.errors import InputError, unknown
-    from karat.io import read_text
-    from karat.io.outputs import write_whole
-    from karat.protocols.hipe.drop_in.normalize import EDITIONS, NormalizeSteps, normalize, read_mapping
+    from karat.cli.drop_in import deliver
+    from karat.protocols.hipe.drop_in.normalize import convert, printed, read
 
     if histo != (mapping is not None):
         raise click.UsageError("--norm-histo and --map go together: give both or neither")
-    if edition.lower() not in EDITIONS:
-        raise InputError(str(unknown("HIPE edition", edition, EDITIONS)))
-    text = read_text(source)
-    qids = None if mapping is None else read_mapping(mapping, profile=profile)
-    steps = NormalizeSteps(mapping=qids, time=time, union=union, edition=edition.lower())
-    write_whole({target: normalize(text, steps, profile=profile, path=source)})
+    asked = read(source, mapping=mapping, time=time, union=union, edition=edition, profile=profile)
+    return deliver(printed(convert(asked), target))
 
 
 @click.command()
@@ -242,7 +236,7 @@ def _dataset_and_path(text: str) -> tuple[str, str]:
 @profile_option(
     "corrected writes clean HIPE files: no quoting, no helper columns, no empty cells.", ("current", "corrected")
 )
-def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, edition: str, profile: str) -> None:
+def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, edition: str, profile: str) -> int:
     """Train the CRF baseline, predict with it and, on request, evaluate it.
 
     What it predicted is kept, also where it cannot be evaluated.
@@ -251,27 +245,19 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
         karat hipe baseline --train train.tsv --dev test.tsv --pred baseline_bundle4_de_1.tsv
             --cols NE-COARSE-LIT,NE-COARSE-METO --eval nerc_coarse
     """
-    from karat.io.outputs import write_whole
-    from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
+    from karat.cli.drop_in import deliver
+    from karat.protocols.hipe.drop_in.baseline import predict, printed, read
     from karat.protocols.hipe.drop_in.evaluate import check_name
 
     edition = edition.lower()
     if task is not None:
         check_name(pred, edition)
-    columns = cols.split(",")
-    learnt, unseen = read_tables(train, columns), read_tables(dev, columns)
-    predictions = learn_and_predict(
-        [table for _, table in learnt],
-        [table for _, table in unseen],
-        columns,
-        upper=profile != "corrected",
-        progress=lambda message: click.echo(message, err=True),
-    )
-    written = corrected_text if profile == "corrected" else predictions_text
-    write_whole({pred: written(unseen, predictions)})
-    if task is not None:
-        from karat.cli.drop_in import deliver
-        from karat.protocols.hipe.drop_in.evaluate import ScorerRequest, evaluate, printed, read
+    asked = read(train, dev, cols.split(","), profile)
+    result = predict(asked, progress=lambda message: click.echo(message, err=True))
+    status = deliver(printed(result, pred))
+    if task is None:
+        return status
+    from karat.protocols.hipe.drop_in import evaluate as scorer
 
-        asked = read(ScorerRequest(dev, pred, task, edition, {"profile": profile}))
-        deliver(printed(evaluate(asked), asked, "."))
+    submission = scorer.read(scorer.ScorerRequest(dev, pred, task, edition, {"profile": profile}))
+    return deliver(scorer.printed(scorer.evaluate(submission), submission, "."))

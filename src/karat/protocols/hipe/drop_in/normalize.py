@@ -19,7 +19,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
+from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError, unknown
 from karat.io import read_text
 from karat.protocols.hipe.drop_in.frames import Cell, Frame, read_frame, write_frame, written
@@ -49,6 +51,47 @@ class NormalizeSteps:
     def __post_init__(self) -> None:
         if self.edition not in EDITIONS:
             raise unknown("HIPE edition", self.edition, EDITIONS)
+
+
+class NormalizeInput(NamedTuple):
+    """The text of a file, its path, the steps, and the profile."""
+
+    text: str
+    path: str
+    steps: NormalizeSteps
+    profile: str
+
+
+def read(
+    path: str, *, mapping: str | None, time: bool, union: bool, edition: str, profile: str = "current"
+) -> NormalizeInput:
+    """Read the file to normalise, and the QIDs of a mapping file if there is one.
+
+    Args:
+        path: The file to normalise.
+        mapping: The file of the main QIDs with their alternatives, or None.
+        time: Whether mentions of time are linked to NIL.
+        union: Whether literal and metonymic links are interleaved.
+        edition: The edition, in any case.
+        profile: The profile.
+
+    """
+    if edition.lower() not in EDITIONS:
+        raise InputError(str(unknown("HIPE edition", edition, EDITIONS)))
+    text = read_text(path)
+    qids = None if mapping is None else read_mapping(mapping, profile=profile)
+    steps = NormalizeSteps(mapping=qids, time=time, union=union, edition=edition.lower())
+    return NormalizeInput(text, path, steps, profile)
+
+
+def convert(asked: NormalizeInput) -> str:
+    """Return the normalised text."""
+    return normalize(asked.text, asked.steps, profile=asked.profile, path=asked.path)
+
+
+def printed(text: str, path: str) -> ProgramOutput:
+    """Return the file of the normalised text."""
+    return ProgramOutput(files={path: text})
 
 
 def normalize(text: str, steps: NormalizeSteps, *, profile: str = "current", path: object = None) -> str:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable
 
 import click
 
 from karat.cli import LazyGroup, complain
 from karat.cli.legacy import profile_option
-
-if TYPE_CHECKING:
-    from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
-    from karat.protocols.newsreader.drop_in.documents import Redirects
 
 TITLES = {
     "gold": "Extract the gold links of NAF documents (goldFiveSentences.pl).",
@@ -61,10 +52,10 @@ class WordsCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def drop_in(metavar: str) -> Callable[[Callable[..., int | None]], click.Command]:
+def drop_in(metavar: str) -> Callable[[Callable[..., int]], click.Command]:
     """Make a command of positional words; what begins with one hyphen is a word, too."""
 
-    def make(function: Callable[..., int | None]) -> click.Command:
+    def make(function: Callable[..., int]) -> click.Command:
         function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
         function = profile_option("As the published program does it, or as its documentation promises.")(function)
         short_help = TITLES[function.__name__.replace("_", "-")]
@@ -113,39 +104,43 @@ def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
 
 
 @drop_in("GOLDDIR OUTFILE")
-def gold(words: tuple[str, ...], profile: str) -> None:
+def gold(words: tuple[str, ...], profile: str) -> int:
     """Write the gold links of the NAF documents in GOLDDIR to OUTFILE: document, span, entity."""
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.extraction import convert, printed, read
+
     folder, out, *_ = at_least(words, "GOLDDIR OUTFILE")
     check_targets([out], check_documents(folder))
-    _write({out: _corrected().gold(folder, complain) if profile == "corrected" else _published().gold(folder)})
+    return deliver(printed(convert(read("gold", folder, profile)), out))
 
 
 @drop_in("GOLDDIR OUTFILE [PREFIX]")
-def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
+def gold_with_redirects(words: tuple[str, ...], profile: str) -> int:
     """Write the gold links of GOLDDIR (.naf and .xml) to OUTFILE, names replaced by those of a table.
 
     The table is the file PREFIXmappings_gold.csv, the two glued together: a folder needs its slash. It may be missing.
     """
-    folder, out, *rest = at_least(words, "GOLDDIR OUTFILE")
-    prefix = rest[0] if rest else ""
-    check_targets([out], [*check_documents(folder, xml=True), prefix + _GOLD_TABLE])
-    if profile == "corrected":
-        from karat.protocols.newsreader.drop_in.documents import NAF_OR_XML
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.extraction import convert, printed, read
 
-        redirects = _redirects(prefix + _GOLD_TABLE, optional=not rest)
-        _write({out: _corrected(redirects=redirects, ending=NAF_OR_XML).gold(folder, complain)})
-    else:
-        redirects = _redirects(prefix + _GOLD_TABLE, "latin-1", optional=True)
-        _write({out: _published().gold(folder, redirects)})
+    folder, out, *rest = at_least(words, "GOLDDIR OUTFILE")
+    table = (rest[0] if rest else "") + _GOLD_TABLE
+    check_targets([out], [*check_documents(folder, xml=True), table])
+    is_optional = profile == "published" or not rest
+    asked = read("gold-with-redirects", folder, profile, table=table, is_optional=is_optional)
+    return deliver(printed(convert(asked), out))
 
 
 @drop_in("INPUTDIR [RESOURCE] OUTANNOTATION OUTINFO")
-def system(words: tuple[str, ...], profile: str) -> None:
+def system(words: tuple[str, ...], profile: str) -> int:
     """Write a system's links to OUTANNOTATION (document, span, entity, mention) and counts to OUTINFO.
 
     RESOURCE names the references that count, such as spotlight_v1. The published program needs it; with --profile
     corrected it may be left out.
     """
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.extraction import convert, printed, read
+
     at_least(words, "INPUTDIR OUTANNOTATION OUTINFO")
     if len(words) == 3 and profile == "published":
         from karat.errors import InputError
@@ -154,92 +149,47 @@ def system(words: tuple[str, ...], profile: str) -> None:
         raise InputError(f"{message}; give it behind INPUTDIR, or choose --profile corrected, which does without")
     folder, resource, out, information, *_ = words if len(words) > 3 else (words[0], "", *words[1:])
     check_targets([out, information], check_documents(folder))
-    if profile == "corrected":
-        corrected = _corrected(resource=resource)
-        text = corrected.system(folder, complain)
-        _write({out: text, information: corrected.information})
-    else:
-        extraction = _published().SystemExtraction(_characters(resource))
-        lines = extraction.extract(folder)
-        _write({out: lines, information: extraction.information})
+    asked = read("system", folder, profile, resource=resource)
+    return deliver(printed(convert(asked), out, information))
 
 
 @drop_in("INPUTDIR [RESOURCE] OUTANNOTATION [OUTINFO [PREFIX]]")
-def system_not_english(words: tuple[str, ...], profile: str) -> None:
+def system_not_english(words: tuple[str, ...], profile: str) -> int:
     """Write a system's links to OUTANNOTATION by the English references inside of those in another language.
 
     RESOURCE names them, such as wikipedia-db-esEn. The published program needs it, ignores OUTINFO, and needs the table
     of redirects PREFIXmappings_sys.csv, the two glued together: a folder needs its slash. With --profile corrected,
     INPUTDIR OUTANNOTATION is enough.
     """
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.extraction import convert, printed, read
+
     at_least(words, "INPUTDIR OUTANNOTATION" if profile == "corrected" else "INPUTDIR RESOURCE OUTANNOTATION")
     folder, resource, out, *rest = words if len(words) > 2 else (words[0], "", words[1])
-    prefix = rest[1] if len(rest) > 1 else ""
-    targets = [out, *rest[:1]] if profile == "corrected" else [out]
-    check_targets(targets, [*check_documents(folder), prefix + _SYSTEM_TABLE])
-    if profile == "corrected":
-        redirects = _redirects(prefix + _SYSTEM_TABLE, optional=len(rest) < 2)
-        corrected = _corrected(resource=resource, redirects=redirects)
-        text = corrected.system(folder, complain, english=False)
-        _write({out: text} | ({rest[0]: corrected.information} if rest else {}))
-    else:
-        redirects = _redirects(prefix + _SYSTEM_TABLE, "utf-8")
-        _write({out: _published().system_not_english(folder, _characters(resource), redirects, _print)})
+    table = (rest[1] if len(rest) > 1 else "") + _SYSTEM_TABLE
+    information = rest[0] if rest and profile == "corrected" else None
+    check_targets([out] if information is None else [out, information], [*check_documents(folder), table])
+    is_optional = profile == "corrected" and len(rest) < 2
+    asked = read("system-not-english", folder, profile, resource=resource, table=table, is_optional=is_optional)
+    return deliver(printed(convert(asked), out, information))
 
 
 @drop_in("INPUTDIR OUTANNOTATION [PREFIX]")
-def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
+def system_with_redirects(words: tuple[str, ...], profile: str) -> int:
     """Write a system's links to OUTANNOTATION by the first reference of each entity, names replaced by a table.
 
     The table is the file PREFIXmappings_sys.csv, the two glued together: a folder needs its slash. With --profile
     corrected the best DBpedia reference counts, and the table may be left out.
     """
+    from karat.cli.drop_in import deliver
+    from karat.protocols.newsreader.drop_in.extraction import convert, printed, read
+
     folder, out, *rest = at_least(words, "INPUTDIR OUTANNOTATION")
-    prefix = rest[0] if rest else ""
-    check_targets([out], [*check_documents(folder), prefix + _SYSTEM_TABLE])
-    if profile == "corrected":
-        redirects = _redirects(prefix + _SYSTEM_TABLE, optional=not rest)
-        _write({out: _corrected(redirects=redirects).system(folder, complain)})
-    else:
-        redirects = _redirects(prefix + _SYSTEM_TABLE, "latin-1")
-        _write({out: _published().system_with_redirects(folder, redirects)})
-
-
-def _corrected(**settings: Any) -> Extraction:
-    from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
-
-    return Extraction(**settings)
-
-
-def _published() -> ModuleType:
-    from karat.protocols.newsreader.drop_in import published_extraction
-
-    return published_extraction
-
-
-def _redirects(path: str, encoding: Literal["latin-1", "utf-8"] | None = None, *, optional: bool = False) -> Redirects:
-    """Read a table of redirects, which may be missing if it is optional: as Perl does it if an encoding is given."""
-    from karat.protocols.newsreader.drop_in.documents import read_redirects, read_redirects_as_perl
-
-    if optional and not Path(path).exists():
-        return {}
-    return read_redirects(path) if encoding is None else read_redirects_as_perl(path, encoding)
-
-
-def _characters(word: str) -> str:
-    """Return a word of the command line as Perl holds it: every byte a character."""
-    return os.fsencode(word).decode("latin-1")
-
-
-def _print(line: bytes) -> None:
-    click.echo(line, nl=False)
-    sys.stdout.flush()
-
-
-def _write(files: Mapping[str, str | bytes]) -> None:
-    from karat.io.outputs import write_whole
-
-    write_whole(files)
+    table = (rest[0] if rest else "") + _SYSTEM_TABLE
+    check_targets([out], [*check_documents(folder), table])
+    is_optional = profile == "corrected" and not rest
+    asked = read("system-with-redirects", folder, profile, table=table, is_optional=is_optional)
+    return deliver(printed(convert(asked), out))
 
 
 @drop_in("GOLD SYSTEM OUTPUT")
