@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.evaluation.invented import with_invented
-from karat.protocols.coreference.arranging import for_conll2012, for_coref, for_corefeval, for_coval, for_scorch
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, LastOfEach, chain_protocol
 from karat.protocols.coreference.judgement import CONLL2012, COREF, COREFEVAL, COVAL
+from karat.protocols.coreference.preparation import for_conll2012, for_coref, for_corefeval, for_coval, for_scorch
 from karat.protocols.coreference.scorch import MEASURES, ScorchBook
 from karat.settings import choice, shared_option
 

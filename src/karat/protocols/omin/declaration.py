@@ -12,10 +12,10 @@ from typing import Any
 
 from karat.evaluation.protocol import Book, Protocol, Rules, judged_layers, layers_of
 from karat.evaluation.quirks import quirks_of
-from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.judgement import COREFEVAL
+from karat.protocols.coreference.preparation import as_they_are
 from karat.protocols.likeness import why_asked_at_once
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.mentions import by_gold, demands

@@ -24,7 +24,7 @@ from karat.measures.coreference import (
 )
 from karat.model import Mention
 from karat.protocols.coreference.corefud.marks import Mark
-from karat.protocols.coreference.corefud.measured import overlap
+from karat.protocols.coreference.corefud.measures import overlap
 
 
 def recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:

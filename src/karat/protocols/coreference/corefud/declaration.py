@@ -11,7 +11,7 @@ from karat.evaluation.protocol import Main, Protocol, Rules
 from karat.evaluation.quirks import quirks_of
 from karat.evaluation.tally import Group
 from karat.protocols.coreference.corefud.draft import CorefudOptions, draft, left_out_by_side, pairs
-from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
+from karat.protocols.coreference.corefud.measures import MEASURES, MatchedJudgement
 from karat.protocols.coreference.countbook import Countbook
 
 _BOOK = Countbook(MEASURES, MatchedJudgement, blanc="either")

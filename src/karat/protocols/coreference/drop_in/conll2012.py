@@ -18,10 +18,10 @@ from karat.measures.official import cleaned
 from karat.measures.published import added_in_order, as_perl_shows, rounded_percent, truncated_percent
 from karat.measures.ratios import value
 from karat.model import Document
-from karat.protocols.coreference.arranging import first_occurrences, for_conll2012
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.countbook import UNCOUNTED, Countbook
 from karat.protocols.coreference.judgement import CONLL2012
+from karat.protocols.coreference.preparation import first_occurrences, for_conll2012
 
 RULE = "-" * 74
 

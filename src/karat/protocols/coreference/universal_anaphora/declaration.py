@@ -13,7 +13,7 @@ from karat.evaluation.tally import Group
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraOptions, demands, draft, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
-from karat.protocols.coreference.universal_anaphora.measured import BESIDE, MEASURES
+from karat.protocols.coreference.universal_anaphora.measures import BESIDE, MEASURES
 
 _BOOK = Countbook({**MEASURES, **BESIDE}, AnaphoraJudgement, blanc="either", optional=BESIDE)
 

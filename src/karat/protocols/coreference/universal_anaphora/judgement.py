@@ -18,7 +18,7 @@ from karat.measures import coreference
 from karat.measures.coreference import Cells, Contingency, Counts, chain_of
 from karat.measures.ratios import harmonic, quotient
 from karat.protocols.coreference.corefud.matching import LARGEST_TABLE, assigned, check_work, solved
-from karat.protocols.coreference.corefud.measured import table_of
+from karat.protocols.coreference.corefud.measures import table_of
 from karat.protocols.coreference.judgement import COREF, Judgement
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage, AnaphoraSide, Split
 from karat.protocols.coreference.universal_anaphora.marks import AnaphoraMark, in_set_order

@@ -9,7 +9,7 @@ from tests.protocols.coreference.corefud.build import counts
 
 from karat.model import Mention, Span
 from karat.protocols.coreference.corefud.marks import Mark, runs_of
-from karat.protocols.coreference.corefud.measured import overlap
+from karat.protocols.coreference.corefud.measures import overlap
 
 GOLD = "Ada|(e1) and Bo|(e2) came _|(e1)|4:nsubj and went _|(e2)|6:nsubj"
 
