@@ -1,4 +1,4 @@
-"""How units are booked: as counts and the figures computed from them, and fill by fill, both from one judgement.
+"""The book of slot filling: counts, figures and ledger entries of a unit, all from one judgement.
 
 A unit may hold several queries, so means over queries are kept as sums that add up: of the precision, recall and F1 of
 every query with a known answer, and the number of those queries.
@@ -71,7 +71,7 @@ class SlotBook:
 
 
 def _cases(point: JudgedPage, regime: str) -> dict[Group, _Cases]:
-    """Return how often each case occurs among what counts under a regime.
+    """Return the number of verdicts of each case that count under a regime.
 
     The mean is over entry points with a row in the table of the scorer, and a row may have no case at all.
     """
@@ -92,7 +92,7 @@ def _groups(hop: int, slot: str) -> tuple[Group, ...]:
 
 
 def _numbers(regime: str, queries: Sequence[_Cases]) -> Iterator[tuple[str, float]]:
-    """Yield what is counted under a regime, by name."""
+    """Yield the counts under a regime by name."""
     if regime in SUMMED:
         yield from sum(queries, Counter[str]()).items()
     values = [_values(cases) for cases in queries]
@@ -169,7 +169,7 @@ def _entry(sheet: Sheet, point: JudgedPage, booking: Booking) -> Entry:
 
 
 def _reason(booking: Booking) -> str:
-    """Return why a verdict is what it is, and which line of the pool says so."""
+    """Return the reason of a verdict, with the line of the pool that decides it."""
     case, path, _, assessment = booking.verdict
     text = CASES[case].reason.format(path=":".join(path), judgment=assessment.judgment if assessment else "")
     return f"{text} ({assessment.where})" if assessment is not None and assessment.path else text

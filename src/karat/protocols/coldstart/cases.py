@@ -1,4 +1,4 @@
-"""What can happen to a fill of a run, or to a class of the pool: what each case counts for, and why, in words.
+"""The cases of fills of a run and classes of the pool, each with its outcome and its reason in words.
 
 A fill that does not count, and a class that need not be found, have no outcome.
 """

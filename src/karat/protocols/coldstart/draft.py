@@ -1,4 +1,4 @@
-"""Bringing assessments and a run together, query by query; with an index, LDC query by LDC query."""
+"""Pairs the assessments with a run by query, or with an index by LDC query."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ FIRST_HOP = 2
 
 
 class SlotVerdict(NamedTuple):
-    """What became of an answer that belongs to a class or bin, with the assessment that says so, if there is one.
+    """The verdict on an answer that belongs to a class or bin, with its assessment, if there is one.
 
     A class without a right answer has a verdict without answer and assessment.
     """

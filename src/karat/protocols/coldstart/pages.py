@@ -1,7 +1,7 @@
 """The pages of a unit, which is a query, or an LDC query with its entry points: made of fills, judged, and counted.
 
-A page has the assessments and the answers of one query. What that asks for is said by the query file; without one it is
-what its lines are about.
+A page has the assessments and the answers of one query. The query file gives the slots that it asks for; without the
+file they are the slots of its lines.
 """
 
 from __future__ import annotations

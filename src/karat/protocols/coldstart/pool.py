@@ -1,4 +1,4 @@
-"""The assessed pool: which assessment is about an answer, and the equivalence classes of assessments as a tree.
+"""The assessed pool: finds the assessment of an answer, and holds the equivalence classes as a tree.
 
 The tree has a query, the classes of its fills, the classes of theirs. A class is named by its path, ``QID:2`` at the
 first hop and ``QID:2:1`` below it. Whatever is not right goes to the bin ``0`` of its place. What follows from an
@@ -65,7 +65,7 @@ def order(path: Path) -> tuple[str, list[float]]:
 
 
 class AssessedClasses:
-    """Which class every question and every assessment belongs to."""
+    """The class of every question and every assessment."""
 
     def __init__(self, questions: Questions, answers: Iterable[Fill], assessments: list[Fill], *, mends: Mends) -> None:
         self.questions = questions

@@ -71,7 +71,7 @@ class Countbook:
         self.figures = tuple(self._figures(blanc, truncated=truncated))
 
     def judge(self, page: Any) -> Judgement:
-        """Look at a page, once for everything that is said about it."""
+        """Return the judgement of a page, cached for counts and ledger."""
         return self._judge(page, lone=self.singletons)
 
     def tally(self, sheet: Sheet) -> Tally:
@@ -145,7 +145,7 @@ def _blanc(rule: BlancRule, unless: str) -> Iterator[Figure]:
 
 @contextmanager
 def _naming(sheet: Sheet) -> Iterator[None]:
-    """Say in which document something is wrong."""
+    """Add the name of the document to an error."""
     try:
         yield
     except InputError as error:

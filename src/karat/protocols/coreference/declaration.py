@@ -26,7 +26,7 @@ def _singletons() -> Any:
 
 @dataclass(frozen=True)
 class CorefOptions:
-    """What can be set in Karat's own coreference evaluation."""
+    """Options of Karat's own coreference evaluation."""
 
     singletons: str = _singletons()
     invented: str = shared_option("invented")
@@ -35,14 +35,14 @@ class CorefOptions:
 
 @dataclass(frozen=True)
 class Conll2012Options:
-    """What can be set for the official scorer of CoNLL-2012."""
+    """Options of the official scorer of CoNLL-2012."""
 
     missing: str = shared_option("missing", "empty")
 
 
 @dataclass(frozen=True)
 class CovalOptions:
-    """What can be set for CoVal."""
+    """Options of CoVal."""
 
     singletons: str = _singletons()
     nested: str = choice(
@@ -60,14 +60,14 @@ class CovalOptions:
 
 @dataclass(frozen=True)
 class CorefevalOptions:
-    """What can be set for coreference-eval."""
+    """Options of coreference-eval."""
 
     missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
 class ScorchOptions:
-    """What can be set for SCORCH."""
+    """Options of SCORCH."""
 
     twinless: str = choice(
         ("add", "leave"),

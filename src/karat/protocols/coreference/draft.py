@@ -1,4 +1,4 @@
-"""From a pair of documents to a sheet: the chains of both sides, arranged as a program arranges them."""
+"""Drafts the sheet of a document pair: the chains of both sides, prepared as a program prepares them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Arrange = Callable[[Clustering, Clustering, Any], ChainPage]
 
 
 class Drafting(NamedTuple):
-    """How a program pairs documents, and sees their chains.
+    """How a program pairs documents and prepares their chains.
 
     ``identity`` says which mentions are the same, ``arrange`` what is done to chains before they are compared, and
     ``surplus`` what system documents mean that the gold lacks, if that does not go by the option ``missing``.
@@ -74,7 +74,7 @@ def remarks(notes: Counter[Any], known: Any) -> Iterator[str]:
 
 
 class LastOfEach(Drafting):
-    """The same of a program to which the last of several documents with one name stands for all."""
+    """Drafting for a program that scores only the last of several documents with the same name."""
 
     def steps(self, options: Any) -> dict[str, Any]:
         """Return these steps by their names in the rules of a protocol."""

@@ -1,4 +1,4 @@
-"""The one look at a document: how its chains overlap, which of them CEAF aligns, and what each program counts in it.
+"""The judgement of a document: the overlap of its chains, the alignment of CEAF, and the counts of each program.
 
 Counts and verdicts (:mod:`karat.protocols.coreference.ledger`) are read off the same judgement, so that they cannot
 disagree. The measures of a program stand in the order of its figures; each has four counts, or, if it is BLANC, four
@@ -25,7 +25,7 @@ from karat.measures.published import added_in_order
 
 
 class Judgement:
-    """What is found out about the chains of a document, each thing once, when it is first asked for.
+    """The overlaps and alignments of the chains of a document, each computed when it is first used.
 
     ``names`` are those by which the table looks mentions up on the other side, where these are not their own keys.
     With ``lone`` false CEAFe does not see system chains of one mention, and with ``links`` false pairs of mentions are
@@ -66,14 +66,14 @@ class Judgement:
 
     @cached_property
     def partners(self) -> Mapping[Hashable, Hashable]:
-        """The system mention that a gold mention is taken for."""
+        """The system mention that matches each gold mention."""
         system = {key for chain in self.system for key in chain}
         return {key: key for chain in self.gold for key in chain if key in system}
 
     def described(self, key: Hashable, company: str, *, right: bool) -> tuple[str, str]:
         """Return the case of a gold mention that has a partner, and the reason.
 
-        ``company`` says how well it is off in the chain of its partner; ``right`` if that is the partner of its chain.
+        ``company`` compares its chain with the chain of its partner; ``right`` says whether CEAF aligns the two.
         """
         del key
         return ("right-chain" if right else "wrong-chain"), company
@@ -100,7 +100,7 @@ def ceafm(judged: Judgement) -> Sequence[float]:
 
 
 def ceafe(judged: Judgement) -> Sequence[float]:
-    """Sum the likeness of aligned chains; those that are left out are not there."""
+    """Sum the similarity of aligned chains; system chains that are left out are not aligned."""
     found, gold, given, system = coreference.ceaf_e(judged.shared("ceafe"), judged.by_likeness.items())
     return found, gold, given, system - len(judged.left_out)
 
@@ -117,7 +117,7 @@ def official_b3(judged: Judgement) -> Sequence[float]:
 
 
 def official_ceafe(judged: Judgement) -> Sequence[float]:
-    """Sum the likeness of aligned chains as the official scorer does."""
+    """Sum the similarity of aligned chains as the official scorer does."""
     return official.ceaf_e(judged.table, judged.by_likeness.items())
 
 
@@ -146,7 +146,7 @@ def lea_without_singletons(judged: Judgement) -> Sequence[float]:
 
 
 def ceafe_one_by_one(judged: Judgement) -> Sequence[float]:
-    """Add up the likeness of aligned chains one after the other."""
+    """Sum the similarity of aligned chains in their order, as the program's rounding demands."""
     _, gold, _, system = ceafe(judged)
     parts = ((coreference.phi4(judged.table, pair),) for pair in judged.by_likeness.items())
     (likeness,) = added_in_order(parts, 1)
@@ -159,7 +159,7 @@ def _summed(table: Contingency, found: Cells, given: Cells, share: ChainShare) -
 
 
 def _one_by_one(sizes: Sequence[int], cells: Cells, share: ChainShare) -> float:
-    """Add up the shares of chains in their order, since the program prints digits that an exact sum has otherwise."""
+    """Add the shares of chains in their order: the program prints digits in which an exact sum would differ."""
     totals = [0] * len(sizes)
     for chain, shared in cells:
         totals[chain] += shared
@@ -172,7 +172,7 @@ def _resolved(links: int, size: int) -> float:
 
 
 def _without_singletons(table: Contingency) -> Contingency:
-    """Return the table as if chains of one mention held nothing; the other side may still have found them."""
+    """Return the table with chains of one mention empty, but still overlapping with chains of the other side."""
     gold, system = ([size if size != 1 else 0 for size in sizes] for sizes in (table.gold, table.system))
     found = {pair: size for pair, size in table.found.items() if gold[pair[0]]}
     given = {pair: size for pair, size in table.given.items() if system[pair[1]]}

@@ -1,4 +1,4 @@
-"""The ledger of a document with chains: every mention with the chains it is in, and every chain with its fate.
+"""The ledger of a document with chains: every mention with its chains, and every chain with what became of it.
 
 Layer ``mentions`` has an entry for each mention of either side; its items are labelled with their chains. Layer
 ``chains`` has one for each gold chain, beside the system chain it is aligned with, and one for each system chain
@@ -119,7 +119,7 @@ class Verdicts:
 
 
 def _one_sided(gold: bool, system: bool) -> Outcome | None:
-    """Return the verdict on what counts for one side only, or for none."""
+    """Return the verdict on an item that counts for one side only, or for none."""
     return "missed" if gold else "spurious" if system else None
 
 
@@ -132,7 +132,7 @@ class Fate(NamedTuple):
 
 
 def why_there(common: int, gold: int, system: int) -> str:
-    """Say how well a mention is off in its system chain: how many of its gold chain are there, how many others.
+    """Say how many mentions of its gold chain, and how many others, are in the system chain of a mention.
 
     >>> why_there(3, 4, 5)
     'with 2 of the 3 other mentions of its chain, and 2 foreign mentions'
@@ -205,7 +205,7 @@ class Fates:
 
 
 def _none(size: int, where: str) -> str:
-    """Say that no mention of a chain is there.
+    """Say that no mention of a chain was found.
 
     >>> _none(2, "found"), _none(1, "in the gold")
     ('none of its 2 mentions is found', 'its one mention is not in the gold')

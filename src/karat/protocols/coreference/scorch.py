@@ -78,7 +78,7 @@ def _repeats(judged: Judgement) -> bool:
 
 
 def _muc(judged: Judgement) -> DocumentScores:
-    """Return MUC; a chain that has lost all its mentions to earlier ones takes a link away."""
+    """Return MUC; a chain whose mentions all belong to earlier chains subtracts a link."""
     table = contingency(judged.gold[::-1], judged.system[::-1]) if _repeats(judged) else judged.table
     found, _, given, _ = muc(table)
     needed = [sum(size - 1 for size in sizes) for sizes in (table.gold, table.system)]
@@ -108,7 +108,7 @@ def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
 
 
 def _blanc(judged: Judgement) -> DocumentScores:
-    """Average over the kinds of pairs that the gold has; a single mention on each side is right or wrong as such."""
+    """Average over the kinds of pairs that the gold has; if each side has one mention, it is 1 or 0."""
     table = judged.table
     if list(table.gold) == list(table.system) == [1]:
         right = float(table.mentions[0])

@@ -1,4 +1,4 @@
-"""What must be known of both corpora before a pair can be judged: what they are made of, and which tags they use."""
+"""The facts of both corpora that judging a pair needs: the kinds of their documents, and their tags."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class HipeKnown(msgspec.Struct, frozen=True):
 
 
 def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequence[HipeColumn]) -> Mapping[Fact, int]:
-    """Return what a document adds to what is known: as a HIPE table, if it is one, and as a text with mentions."""
+    """Return the counts of the facts of a document: as a HIPE table, if it is one, and as a text with mentions."""
     counted: dict[Fact, int] = {}
     if is_table(document):
         for prepared in kept([document], options):
@@ -107,7 +107,7 @@ def _of_cell(cell: str, side: Side, column: HipeColumn, whole: bool) -> tuple[Fa
 
 
 def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[HipeColumn]) -> HipeKnown:
-    """Return what is known: by raw cells where both sides are HIPE tables, by mentions everywhere else."""
+    """Return what is known of both corpora: from raw cells if both sides are HIPE tables, else from mentions."""
     if any(facts[Fact("other", side)] for side in SIDES):
         return _known_by_mentions(facts, options, columns)
     documents = facts[Fact("document", "gold")], facts[Fact("document", "system")]
@@ -144,7 +144,7 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
 def _tags_of(
     column: HipeColumn, facts: Iterable[Fact], layers: tuple[Collection[str], Collection[str]], options: HipeOptions
 ) -> Tags:
-    """Return the tags of a column; the gold's count, and for links, or by a tag set, also the system's own."""
+    """Return the tags of a column; those of the gold count, and for links, or with a tag set, also the system's."""
     by_side = dict(zip(SIDES, layers, strict=True))
     inside = [fact for fact in facts if fact.layer in by_side[fact.side]]
     gold, system = (frozenset(fact.tag for fact in inside if fact.side == side) for side in SIDES)
@@ -152,7 +152,7 @@ def _tags_of(
 
 
 def _notes_on_layers(facts: Counter[Any], layered: Sequence[bool], columns: Sequence[HipeColumn]) -> Iterator[str]:
-    """Say which mentions are not evaluated for want of a layer, and which columns are empty."""
+    """Yield notes on mentions that are not evaluated because they have no layer, and on empty columns."""
     for side, has_names in zip(SIDES, layered, strict=True):
         lost = facts[Fact("layer", side)] if has_names else 0
         if lost:

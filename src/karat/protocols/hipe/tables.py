@@ -1,4 +1,4 @@
-"""Token tables: which tokens count, the entities of a column in a slice, and bringing a system's tables in line.
+"""Token tables of HIPE: the tokens that count, the entities of a slice, and the alignment of gold and system tables.
 
 HIPE filters tokens before it reads entities off the columns, so this works on raw cells. A system's tables must have
 the documents, the segments and the length of the gold's.
@@ -44,7 +44,7 @@ def token_table(document: Document) -> TokenTable:
 
 
 def kept(documents: Iterable[Document], options: HipeOptions) -> Iterator[Document]:
-    """Yield documents with what the options change of their tokens and cells; those without tokens vanish with them."""
+    """Yield the documents with the options for tokens and cells applied; documents that lose all tokens are dropped."""
     drops = options.rules.hash_tokens == "drop"
     for document in documents:
         prepared = _without_hash_tokens(document) if drops else document
@@ -98,7 +98,7 @@ def _cells(document: Document, column: str) -> Sequence[str]:
 
 
 def _characters(document: Document) -> Sequence[Span]:
-    """Return where the tokens stand in the text, if the reader was asked for it."""
+    """Return the offsets of the tokens in the text, if they were read."""
     table = token_table(document)
     return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=bool(table.starts))]
 
@@ -108,7 +108,7 @@ def _with_table(document: Document, table: TokenTable) -> Document:
 
 
 def _without_hash_tokens(document: Document) -> Document:
-    """Return the document without the tokens that contain a hash sign; segments without tokens vanish."""
+    """Return the document without tokens that contain a hash sign; segments without tokens are dropped."""
     table = token_table(document)
     if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
@@ -154,7 +154,7 @@ def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
 
 
 def token_mask(document: Document, part: Slice) -> list[bool] | None:
-    """Return which tokens of a gold document belong to a slice, or nothing if all do."""
+    """Return which tokens of a gold document belong to a slice, or None if all do."""
     mask: list[bool] | None = None
     if part.level is not None:
         misc = _cells(document, "MISC")
@@ -166,7 +166,7 @@ def token_mask(document: Document, part: Slice) -> list[bool] | None:
 
 
 def both_masks(mask: list[bool] | None, other: list[bool] | None) -> list[bool] | None:
-    """Return which tokens two masks keep; nothing is a mask that keeps all."""
+    """Return which tokens both masks keep; None is a mask that keeps all."""
     if mask is None or other is None:
         return other if mask is None else mask
     return [left and right for left, right in zip(mask, other, strict=True)]
@@ -200,7 +200,7 @@ def _masked(cells: Sequence[T], mask: Sequence[bool] | None) -> Sequence[T]:
 
 
 def is_cut(sizes: tuple[int, int]) -> bool:
-    """Say whether, of so many gold and system documents, the system's is one without marks to be cut as the gold is."""
+    """Return whether the system has one document for several of the gold, so that it is cut as the gold is."""
     golds, systems = sizes
     return systems == 1 != golds
 
@@ -210,8 +210,8 @@ def by_position(
 ) -> Iterator[Pair]:
     """Pair gold and system documents in their order; each system document is as long as its gold document.
 
-    A system file without document marks is ``cut`` up as the gold is, and believed to be the gold's if no more than so
-    many kinds of its tokens are others. Tokens are not compared otherwise, as in the published program.
+    A system file without document marks is ``cut`` as the gold is, and accepted if at most ``other_tokens`` distinct
+    tokens differ. As in the published program, tokens are not compared otherwise.
     """
     if cut:
         yield from _cut(gold, next(iter(system)), other_tokens, note)
@@ -229,7 +229,7 @@ def by_position(
 
 
 def _outline(document: Document) -> tuple[Sequence[int], int]:
-    """Return where the segments of a document begin and how long it is: enough to compare documents at once."""
+    """Return the starts of the segments of a document and its length, by which documents are compared quickly."""
     table = token_table(document)
     return table.segments or [0], len(table.forms)
 
@@ -239,7 +239,7 @@ def _segments(table: TokenTable) -> list[tuple[int, int]]:
 
 
 def _mismatch(gold: Document, system: Document) -> InputError:
-    """Return the error for documents that do not fit together, with the first place where they part."""
+    """Return the error for documents of different structure, with the first line where they differ."""
     table = token_table(system)
     segments = _segments(table)
     given, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(token_table(gold))))
@@ -292,7 +292,7 @@ def _compare(
     path: str,
     note: TakeNote,
 ) -> None:
-    """Let a few differing tokens of a piece of the system through, in the words of the scorer's log."""
+    """Accept a few different tokens in a part of the system file, with the words of the scorer's log."""
     note(f"Different tokens in GS ({len(wanted)} tokens in total) and system output ({len(piece)} tokens in total): ")
     note("Given equal length documents, trying to patch system response tokens with GS tokens...")
     for given, expected in zip(piece, wanted, strict=True):

@@ -1,4 +1,4 @@
-"""Judging one document as documented: each link is paired at most once, over any shared token."""
+"""Judges a document as documented: each link is paired at most once, with one that shares a token."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CORRECTED: Cases = {
 
 
 def judge_corrected(page: Page) -> list[Verdict]:
-    """Pair links that share a token, each at most once: exact pairs first, then as many of one entity as there can be.
+    """Pair links that share a token, each at most once: exact pairs first, then the most pairs with the same entity.
 
     Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
     then places in the text decide; so the order of the links makes no difference.
@@ -49,7 +49,7 @@ def judge_corrected(page: Page) -> list[Verdict]:
 
 
 def placed(mark: TokenLink) -> CrowdItem:
-    """Return where a link is, and its entity."""
+    """Return the span and the entity of a link."""
     return CrowdItem(ids_of(mark.span), mark.label)
 
 
@@ -59,7 +59,7 @@ def _in_text_order(marks: Sequence[TokenLink], paired: Container[int]) -> list[i
 
 
 def _overlapping(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> dict[int, int]:
-    """Pair links that share a token: the most of one entity, then the most over the same tokens, then most tokens."""
+    """Pair links that share a token: most pairs of the same entity, then most equal spans, then most tokens."""
     if crowds.is_crowded(gold, system):
         return crowds.pair_crowd(gold, system)
     holding: dict[Hashable, list[int]] = {}
@@ -77,7 +77,7 @@ def _overlapping(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> dict
 
 
 def rule_for_crowd(page: Page) -> str:
-    """Return by which rule links are paired of which, without exact pairs, too many share a token; else nothing."""
+    """Return the rule that pairs links if too many share a token for the optimal pairing, else an empty string."""
     if len(page.gold) * len(page.system) <= crowds.LIMIT:
         return ""
     gold, system = (Counter(map(placed, side)) for side in (page.gold, page.system))

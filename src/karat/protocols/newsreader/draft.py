@@ -1,4 +1,4 @@
-"""From two documents to a sheet: for every layer, the gold and system links over tokens."""
+"""Drafts the sheet of a document pair: for every layer, the gold and system links over tokens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class JudgedTokens(NamedTuple):
 
 
 class HasLink(NamedTuple):
-    """What is noted of a sheet: that this side has a link that counts."""
+    """A note on a sheet: this side has a link that counts."""
 
     side: Side
 
@@ -100,7 +100,7 @@ def _tokens(table: TokenTable) -> list[Span]:
 
 
 def _end(table: TokenTable | None, size: int, options: Options) -> int:
-    """Return the index behind the last judged token; as published, sentences go by their number if they have one.
+    """Return the index after the last judged token; as published, the number of a sentence decides if it has one.
 
     Corrected by itself, the limit of the published protocol is that of its documentation.
     """
@@ -173,7 +173,7 @@ def _span_alone(mark: TokenLink) -> Any:
 
 
 def _name(links: Sequence[Link], options: Options, *, ranked: bool) -> str | None:
-    """Return the name of the entity that a mention is linked to, or ``None`` if that does not count.
+    """Return the name of the entity that a mention is linked to, or None if the link does not count.
 
     As published, a system's best link counts or none, and not if its score is not above zero; corrected, it is the
     best of those that count.

@@ -1,4 +1,4 @@
-"""Judging one document as published: which gold link each system link meets.
+"""Judges a document as published: finds the gold links that each system link matches.
 
 The published evaluation counts *pairs*: a system link inside of two gold links of the same entity is right twice. So
 its cases say which side of a pair has been counted before.
@@ -126,7 +126,7 @@ def _by_range(marks: Sequence[TokenLink], ranged: Sequence[int], by_entity: bool
 
 
 def judge_published(page: Page) -> list[Verdict]:
-    """Return the pairs of the published program, then what is left over.
+    """Return the pairs of the published program, then the links in no pair.
 
     Of nested links of which both are counted already there may be as many pairs as gold times system links; these are
     left to the book.
@@ -167,7 +167,7 @@ def judge_published(page: Page) -> list[Verdict]:
 
 
 def _wrong_links(page: Page, same: Iterable[tuple[int, int]], golds: set[int], systems: set[int]) -> dict[int, int]:
-    """Pair what is left over of links that meet, those over the same span first."""
+    """Pair the remaining links that meet, those with the same span first."""
     free = page.meetings(golds)
     taken = golds.copy()
     wrong: dict[int, int] = {}
@@ -183,13 +183,13 @@ def _wrong_links(page: Page, same: Iterable[tuple[int, int]], golds: set[int], s
 
 
 def alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
-    """Return what is said of the links of both sides that are in no pair."""
+    """Return the verdicts on the links of both sides that are in no pair."""
     spurious = [Verdict("spurious", None, index) for index in range(len(page.system)) if index not in systems]
     return spurious + [Verdict("missed", index, None) for index in range(len(page.gold)) if index not in golds]
 
 
 def place(mark: TokenLink) -> Any:
-    """Return the key that puts links in the order of the text: numbers of tokens as numbers, then the name.
+    """Return the sort key of a link in text order: token numbers as integers, then the name.
 
     >>> sorted([TokenLink("10", "A"), TokenLink("9", "B"), TokenLink("9", "A")], key=place)[0]
     TokenLink(span='9', label='A', range=(0, 0), text='', ends=())

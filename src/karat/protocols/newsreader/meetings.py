@@ -1,7 +1,7 @@
-"""Which gold links a system link meets, and the first of them that is free.
+"""Finds the gold links that a system link meets, and the first of them that is free.
 
-Links over one run of tokens meet where one range lies in the other, and there may be as many such pairs as there are
-links squared. So they are not listed, but found in a nest of ranges. All others are listed.
+Links over one run of tokens meet if one range contains the other. The number of such pairs can be quadratic, so they
+are not listed but found in an index of nested ranges. All other pairs are listed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ranged(NamedTuple):
 
 
 class Meetings:
-    """Gold links that are free, and the system links that ask for them: in pairs that are listed, or by their ranges.
+    """The free gold links, and the system links that meet them: in listed pairs, or by their ranges.
 
     Links have an index in text order. Of gold links over one range only one takes part.
 
@@ -55,7 +55,7 @@ class Meetings:
         return system in self.systems or gold in self.rows.get(system, ())
 
     def firsts(self, without: Container[int]) -> Iterator[tuple[int, int]]:
-        """Yield system links, but for some, with the first that is free; whoever takes it does so before going on."""
+        """Yield system links, except some, with the first free gold link; the caller takes it before the next step."""
         for system in sorted({*self.rows, *self.systems}) if self.systems else self.rows:
             if system not in without:
                 gold = self.first(system)
@@ -63,7 +63,7 @@ class Meetings:
                     yield system, gold
 
     def unpaired(self, without: Container[int]) -> Iterator[tuple[int, int]]:
-        """Yield gold links, but for some, each with a system link that meets it; from then on it is one of these."""
+        """Yield gold links, except some, each with a system link that meets it, which is excepted from then on."""
         for system, golds in self.rows.items():
             for gold in golds:
                 if gold not in without:
@@ -102,7 +102,7 @@ class Meetings:
             self._nests[entity].take(bisect_left(self._members[entity], gold))
 
     def number_nested(self) -> dict[str, int]:
-        """Return for each entity how many pairs meet by their ranges."""
+        """Return the number of pairs that meet by their ranges, by entity."""
         systems: dict[str, list[Span]] = {}
         for entity, span in self.systems.values():
             systems.setdefault(entity, []).append(span)

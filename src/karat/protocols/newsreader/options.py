@@ -15,7 +15,7 @@ _KB = "of links that are addresses only those with this text in them count; '' t
 
 
 def parse_sentences(text: str) -> int | None:
-    """Read a number of sentences; ``all`` is ``None``.
+    """Return a number of sentences, None for ``all``.
 
     >>> parse_sentences("5"), parse_sentences("all")
     (5, None)
@@ -55,7 +55,7 @@ class CorrectedOptions(LikenessOptions):
     missing: Missing = shared_option("missing")
 
     def mends(self, rule: str) -> bool:
-        """Say that every rule is corrected."""
+        """Return True: every rule is corrected."""
         del rule
         return True
 

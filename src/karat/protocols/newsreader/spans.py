@@ -1,4 +1,4 @@
-"""Spans over tokens: as ranges in documents, and in extracted files as lists of ids, such as ``13-14-15``."""
+"""Spans over tokens: ranges in documents, and lists of ids such as ``13-14-15`` in extracted files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ids_in(span: str) -> tuple[str, ...]:
 
 
 def place_of(span: Tokens) -> tuple[Hashable, ...]:
-    """Return the key that puts spans in the order of the text: token by token, numbers before everything else.
+    """Return the sort key of a span in text order: token by token, numbers first.
 
     >>> sorted(["10", "t1", "9-10", "9"], key=place_of)
     ['9', '9-10', '10', 't1']
@@ -93,7 +93,7 @@ def shown(span: Tokens) -> str:
 
 
 def is_run(part: Runs, whole: Runs) -> bool:
-    """Return whether the tokens of one span stand in another, in the same order and without a gap.
+    """Return whether the tokens of one span occur in another, in the same order and without a gap.
 
     >>> is_run(((2, 3), (5, 6)), ((1, 3), (5, 9))), is_run(((1, 2), (5, 6)), ((1, 3), (5, 9)))
     (True, False)

@@ -1,1 +1,1 @@
-"""The programs of TAC KBP Cold Start 2015, as functions of their options that write to outlets."""
+"""The programs of TAC KBP Cold Start 2015, which take their options and write to outlets."""

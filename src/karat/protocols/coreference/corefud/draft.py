@@ -1,4 +1,4 @@
-"""From a pair of documents to a sheet: the chains of both sides, laid over the same words."""
+"""Drafts the sheet of a document pair: the chains of both sides over the same words."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class MarkedPage(NamedTuple):
 def pairs(
     gold: Iterable[Document], system: Iterable[Document], known: object, note: TakeNote, *, options: CorefudOptions
 ) -> Iterator[Pair]:
-    """Pair documents by their ids, and refuse those that have not the same words; the last may end early."""
+    """Pair documents by their ids, and refuse pairs with different words; the last system document may end early."""
     del known
     warnings: list[str] = []
     coming = pair(gold, system, options.missing, note=note)

@@ -27,7 +27,7 @@ Parent = tuple[int, str]
 
 
 class Mark(NamedTuple):
-    """A mention laid over the words of its document; ``depends`` are the enhanced dependencies of a zero."""
+    """A mention by the positions of its words; ``depends`` are the enhanced dependencies of a zero."""
 
     runs: Runs
     head: int
@@ -66,7 +66,7 @@ def in_text_order(mark: Mark) -> tuple[int, int, int]:
 
 
 def runs_of(spans: Iterable[Span]) -> Runs:
-    """Return ranges in order, joined where they touch or overlap, without those that hold nothing.
+    """Return the ranges in order without empty ones; ranges that touch or overlap are joined.
 
     >>> runs_of([(4, 5), (1, 2), (2, 3), (7, 7)])
     ((1, 3), (4, 5))
@@ -75,13 +75,13 @@ def runs_of(spans: Iterable[Span]) -> Runs:
 
 
 def likeness(left: Mark, right: Mark) -> float:
-    """Return how alike the dependencies of two zeros are: parents with their labels count ten times the parents."""
+    """Return the similarity of the dependencies of two zeros: labelled parents weigh ten times as much as parents."""
     parents = [{parent for parent, _ in mark.depends} for mark in (left, right)]
     return 10 * _agreement(left.depends, right.depends) + _agreement(*parents)
 
 
 def _agreement(left: frozenset[Hashable] | set[Parent], right: frozenset[Hashable] | set[Parent]) -> float:
-    """Return the F1 of two sets; where one of them is empty it is 0."""
+    """Return the F1 of two sets, 0 if one of them is empty."""
     common = len(left & right)
     return float(harmonic(quotient(common, len(left)), quotient(common, len(right)))) if common else 0.0
 
@@ -98,7 +98,7 @@ def has_rows(document: Document) -> bool:
 
 
 def lay_rows(gold: Document, system: Document) -> tuple[Lay, Lay]:
-    """Return how mentions are laid over the rows of CorefUD tables, words and empty nodes alike."""
+    """Return the marks of mentions over the rows of CorefUD tables: words and empty nodes."""
     positions = numbered(gold, system)
     return _Rows(gold, positions[0]), _Rows(system, positions[1])
 
@@ -129,7 +129,7 @@ class Ranges:
 
 
 class _Rows:
-    """Lays the mentions of one CorefUD document; ``positions`` are those of its rows."""
+    """Makes the marks of one CorefUD document; ``positions`` are those of its rows."""
 
     def __init__(self, document: Document, positions: Sequence[int]) -> None:
         self.positions, self.ranges = positions, Ranges(document)
@@ -166,7 +166,7 @@ class _Rows:
 
 
 def lay_spans(gold: Document, system: Document) -> tuple[Lay, Lay]:
-    """Return how mentions are laid over the tokens that their spans cover, or over characters if there are no tokens.
+    """Return the marks of mentions over the tokens that their spans cover, or over characters if there are no tokens.
 
     The head of such a mention is its first word, and none is a zero.
     """
@@ -182,7 +182,7 @@ def lay_spans(gold: Document, system: Document) -> tuple[Lay, Lay]:
 
 
 def _tokens(document: Document) -> TokenTable | None:
-    """Return the table of a document whose tokens have places in the text."""
+    """Return the token table of a document if its tokens have offsets in the text."""
     table = document.table
     return table if table is not None and table.forms and len(table.starts) == len(table.forms) else None
 

@@ -1,4 +1,4 @@
-"""Which gold mention and which system mention are taken for the same: zeros first, then equal ones, then similar ones.
+"""Matches gold and system mentions: zeros first, then equal mentions, then similar ones.
 
 Candidates are found through an index, by what zeros depend on, by heads, or by the words around a head; never by
 comparing all mentions with each other.
@@ -44,7 +44,7 @@ def assigned(candidates: Candidates, weight: Weight, golds: int) -> dict[int, in
 
 
 def _is_decided(candidates: Candidates, weight: Weight) -> bool:
-    """Return whether it is plain that one pairing is better than all others: nobody has rivals, or one rival wins."""
+    """Return whether one pairing is certainly better than all others: no candidates compete, or one clearly wins."""
     rivals: dict[int, list[int]] = {}
     for system, golds in enumerate(candidates):
         for gold in golds:
@@ -70,7 +70,7 @@ def _as_published(candidates: Candidates, weight: Weight, golds: int) -> dict[in
 
 
 def solved(weights: Mapping[tuple[int, int], float], golds: int, systems: int) -> list[tuple[int, int]]:
-    """Return the pairs that the solver of the program takes of a full table, those that weigh nothing included."""
+    """Return the pairs that the program's solver chooses from the full table, pairs of weight 0 included."""
     import numpy as np
 
     from karat.matching.weighted import table_pairs
@@ -89,7 +89,7 @@ _Weight = Callable[[Mark, Mark], float]
 
 
 class Match(NamedTuple):
-    """Two mentions that are taken for the same, and by which rule: ``zero``, ``same``, ``head`` or ``partial``."""
+    """A gold and a system mention that match, and the rule: ``zero``, ``same``, ``head`` or ``partial``."""
 
     gold: Hashable
     system: Hashable
@@ -121,7 +121,7 @@ def _zeros(marks: MarksByIdentity) -> MarksByIdentity:
 
 
 def _covered(gold: Mark, system: Mark) -> float:
-    """Return the part of the gold mention's words that the system mention has too."""
+    """Return the share of the gold mention's words that the system mention covers."""
     return common(gold.runs, system.runs) / gold.size
 
 
@@ -141,7 +141,7 @@ def _in_order(marks: MarksByIdentity) -> tuple[list[Hashable], list[Mark]]:
 
 
 def _by_parent(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
-    """Return for each system zero the gold zeros that depend on a word that it depends on, too."""
+    """Return for each system zero the gold zeros that share a parent with it."""
     places: dict[Parent, list[int]] = {}
     for index, mark in enumerate(gold):
         for parent in {parent for parent, _ in mark.depends}:
@@ -179,7 +179,7 @@ def _is_inside(part: Mark, whole: Mark) -> bool:
 
 
 def check_work(comparisons: int) -> None:
-    """Refuse a document in which too many pairs of mentions would have to be compared."""
+    """Raise an error if too many pairs of mentions of a document would have to be compared."""
     if comparisons > MOST_COMPARISONS:
         message = f"{comparisons:,} pairs of mentions overlap, and at most {MOST_COMPARISONS:,} can be compared"
         raise InputError(f"{message}; leave out some of these mentions, {MORE}")

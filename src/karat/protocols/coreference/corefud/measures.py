@@ -21,8 +21,8 @@ def zero_anaphors(
 ) -> Counts:
     """Count the zero anaphors of the gold that the system links to a mention of the same gold chain before them.
 
-    Each gold chain is read in the order of the text, and it is remembered which system chains its mentions so far are
-    in. A zero that is not the first of its chain is an anaphor, and right if its own system chain is one of these. A
+    Each gold chain is read in the order of the text, together with the set of system chains of its mentions so far.
+    A zero that is not the first of its chain is an anaphor, and right if its own system chain is in this set. A
     gold anaphor is missed if the system lacks it or has it first in a chain, and linked wrongly if its system chain
     holds nothing of what its gold chain holds before it. A zero of the system is an anaphor if it is first in no chain,
     and invented if it is no partner of a gold anaphor. ``names`` are the names of mentions on the other side; here an
@@ -80,7 +80,7 @@ def _words(stretches: Counter[Runs]) -> int:
 
 
 def _shared(gold: Sequence[Mark], system: Sequence[Mark]) -> int:
-    """Count the words that mentions of different words, in the order of the text, share at best."""
+    """Count the words that mentions share in the best pairing; no two mentions have the same words."""
     check_work(number_overlapping(gold, system))
 
     def in_common(system_place: int, gold_place: int) -> int:
@@ -102,7 +102,7 @@ _REASONS = {
 
 
 class MatchedJudgement(Judgement):
-    """What is found out about a document whose mentions are matched, and not only compared."""
+    """The judgement of a document whose mentions are matched by :mod:`.matching` instead of by equal keys."""
 
     def __init__(self, page: MarkedPage, *, lone: bool) -> None:
         gold, system = (
@@ -117,13 +117,13 @@ class MatchedJudgement(Judgement):
         self.rules = {match.gold: match.rule for match in self.matches}
 
     def described(self, key: Hashable, company: str, *, right: bool) -> tuple[str, str]:
-        """Return the rule by which a gold mention is matched, and what it is."""
+        """Return the rule by which a gold mention is matched as its case, and the reason."""
         del right
         return self.rules[key], f"{_REASONS[self.rules[key]]}; {company}"
 
 
 def _distinct(chains: Iterable[Iterable[Mark]], keys: Iterable[Iterable[Hashable]]) -> dict[Hashable, Mark]:
-    """Return the mentions of a side by their identity; of those that are the same the first one speaks for all."""
+    """Return the mentions of a side by their key; of several with the same key, the first."""
     distinct: dict[Hashable, Mark] = {}
     for key, mark in zip(chain.from_iterable(keys), chain.from_iterable(chains), strict=True):
         distinct.setdefault(key, mark)
@@ -131,7 +131,7 @@ def _distinct(chains: Iterable[Iterable[Mark]], keys: Iterable[Iterable[Hashable
 
 
 def translation(matched: Sequence[Match]) -> dict[Hashable, Hashable]:
-    """Return the name of each mention on the other side, where it has another one there.
+    """Return the key of the partner of each mention whose partner has another key.
 
     As published, one dictionary serves both directions. So where a gold mention equals a system mention, and each is
     matched with another one, the entry of the system mention stands for both.
@@ -141,7 +141,7 @@ def translation(matched: Sequence[Match]) -> dict[Hashable, Hashable]:
 
 
 def table_of(gold: Chains, system: Chains, names: Mapping[Hashable, Hashable]) -> Contingency:
-    """Return how the chains overlap if the members of each side are looked up by their names on the other side."""
+    """Return the contingency table of the chains, with mentions looked up by the keys of their partners."""
     if not names:
         return contingency(gold, system)
 

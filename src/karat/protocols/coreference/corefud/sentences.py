@@ -1,4 +1,4 @@
-"""Whether gold and system have the same sentences and words, and one numbering of the words of both.
+"""Checks that gold and system have the same sentences and words, and numbers the words of both sides alike.
 
 Empty nodes may differ: a system may predict its own. So words are known by their sentence and their id there.
 """
@@ -61,7 +61,7 @@ def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], in
 
 
 def _sentence_id(table: TokenTable, start: int) -> str | None:
-    """Return what the comments before a sentence say about its id."""
+    """Return the sentence id in the comments before a sentence."""
     index = bisect_right(table.comments, start, key=lambda comment: comment[0])
     while index and table.comments[index - 1][0] == start:
         index -= 1

@@ -1,4 +1,4 @@
-"""What the options of CoVal do to chains: leave out verb phrases and nested mentions, and compare minimum spans."""
+"""Applies the options of CoVal to chains: removes verb phrases and nested mentions, and compares minimum spans."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Same = Mapping[Key, Hashable]
 def rearranged(
     clustering: Clustering, gold: Document, options: CovalOptions, side: str, dropped: dict[str, int]
 ) -> Clustering:
-    """Do to one side what CoVal does once singletons are gone, and add what is left out to ``dropped``."""
+    """Return one side as CoVal compares it after singletons were removed, and add what is removed to ``dropped``."""
     same: Same = {}
     if "yes" in (options.np_only, options.min_spans):
         mentions = parsed_mentions(clustering, gold)
@@ -75,9 +75,9 @@ def _without(chain: Sequence[Key], verbal: set[Key], same: Same) -> list[Key]:
 
 
 def _minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
-    """Return what mentions are compared by: their minimum span, or their words if it is empty.
+    """Return the key of each mention: its minimum span, or its words if that is empty.
 
-    Words are counted from the beginning of the mention. A mention without a tree is compared by its place.
+    Offsets of words are relative to the mention. A mention without a tree is compared by its span.
     """
     spans: dict[Key, Hashable] = {}
     for key, mention in mentions.items():
@@ -141,7 +141,7 @@ def nestings(chain: Sequence[Hashable], same: Same | None = None) -> Counter[Has
 
 
 def _from(ends: list[int], end: int) -> int:
-    """Return how many of these ends, in order, are not before this one."""
+    """Return how many of the sorted ends are not before this one."""
     return len(ends) - bisect_left(ends, end)
 
 

@@ -1,4 +1,4 @@
-"""Phrases as the column PARSE of CoNLL-2012 has them: a tree for each mention of either side, and its minimum span."""
+"""Phrase trees from the column PARSE of CoNLL-2012: one for each mention, with its minimum span."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CELL = re.compile(r"(?P<begins>(?:\([^()*]*)*)\*(?P<ends>\)*)")
 
 
 class TreeToken(NamedTuple):
-    """A token with what the tree needs to know about it."""
+    """A token of a tree, with its cell of the parse."""
 
     form: str
     pos: str
@@ -119,7 +119,7 @@ class _Growing:
 
 
 def leaves(root: TreeNode) -> Iterator[TreeNode]:
-    """Yield the leaves of a tree in their order; what a leaf holds is passed over."""
+    """Yield the leaves of a tree in order; trees inside of a leaf are skipped."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -176,7 +176,7 @@ def _kind(node: TreeNode) -> frozenset[str] | None:
 
 
 def _highest(root: TreeNode, kinds: frozenset[str] | None) -> frozenset[Leaf]:
-    """Return the leaves that count on the first level that has any, going down phrases of these kinds only.
+    """Return the leaves with content words on the highest level that has any, in phrases of these kinds only.
 
     Where no kinds are given, all phrases are gone down, and their leaves passed over, until one of a kind is met.
     """
@@ -209,7 +209,7 @@ def _counts(leaf: TreeNode) -> bool:
 
 
 class Parsed(NamedTuple):
-    """A mention with the tree that the gold has at its place, if there is one, the sentence, and its own words."""
+    """A mention with the gold tree over its span, if there is one, its sentence, and its words."""
 
     tree: TreeNode | None
     sentence: int
@@ -284,7 +284,7 @@ class _Parse:
 
 
 class _Places:
-    """Where the mentions of a side stand: by tokens of its own, or of the gold if it has none."""
+    """The token ranges of the mentions of a side, by its own tokens, or by those of the gold if it has none."""
 
     def __init__(self, document: Document, gold: Document) -> None:
         self.name, self.path = f"document {document.id!r}", document.source or None

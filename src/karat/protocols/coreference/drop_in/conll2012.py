@@ -29,7 +29,7 @@ Counts = Sequence[float]
 
 
 class ScorerLines:
-    r"""Says what the official scorer says about the counts of a book; ``corrected`` rounds instead of cutting off.
+    r"""Words the counts of a book as the official scorer does; ``corrected`` rounds percentages.
 
     >>> ScorerLines(Countbook({"muc": CONLL2012["muc"]})).ratios("muc", (2, 3, 2, 4)).split("\n")[0]
     'Recall: (2 / 3) 66.66%\tPrecision: (2 / 4) 50%\tF1: 57.14%'
@@ -89,7 +89,7 @@ MAX_REPEATS = 10
 
 
 class ScoredDocument(NamedTuple):
-    """What the protocol counts in a document, and the lines about mentions that stand there more than once.
+    """The counts of a document, and the lines about its repeated mentions.
 
     Of repeated system mentions there are no more lines than it takes to refuse them. ``surplus`` is how many more
     mentions the gold lists than it has.
@@ -102,7 +102,7 @@ class ScoredDocument(NamedTuple):
 
 
 def score_document(gold: Clustering, system: Clustering, book: Countbook, *, corrected: bool = False) -> ScoredDocument:
-    """Score a document by the protocol; ``corrected`` leaves out all repeats before.
+    """Score a document by the protocol; ``corrected`` removes all repeated mentions first.
 
     >>> chains = [[(0, 0), (2, 2)]], [[(0, 0), (1, 1)], [(0, 0)]]
     >>> gold, system = (Clustering(side, [""] * len(side), Document("d"), {}) for side in chains)
@@ -141,7 +141,7 @@ def _first(file: OfficialFile, name: str) -> OfficialPlace | None:
 
 
 def read(gold: str, system: str) -> tuple[OfficialFile, OfficialFile]:
-    """Return both files, which are opened when the run comes to them: what is printed before depends on it."""
+    """Return both files, which are opened during the run, since what is printed before an error depends on it."""
     return OfficialFile(gold), OfficialFile(system)
 
 
@@ -282,7 +282,7 @@ class ScorerRun:
                 raise InputError(f"{message}; remove the repeats", path=self.system.path)
 
     def _remark_on_missing(self) -> None:
-        """Note, once, which documents only one of the sides has."""
+        """Note, once, the documents that only one side has."""
         if not self.corrected or self.remarks:
             return
         gold, system = self.gold.named, self.system.named
@@ -292,7 +292,7 @@ class ScorerRun:
             self.remarks.append(f"{self.gold.path}: lacks document {in_words(name)!r}; it is left out")
 
     def _check_blanc(self, place: OfficialPlace, gold: Clustering, document: ScoredDocument) -> None:
-        """Refuse a document whose links cannot be counted, or not by the program."""
+        """Raise an error if the links of a document cannot be counted, by Karat or by the program."""
         if document.counts[self.book.counts.index(UNCOUNTED)]:
             fault = "has mentions that are repeated in too many ways, so that their links cannot be counted"
             advice = "remove the repeats"
@@ -305,6 +305,6 @@ class ScorerRun:
         raise InputError(message, path=self.gold.path, line=place.line)
 
     def _say(self, text: str) -> None:
-        """Print what a run for totals leaves out."""
+        """Print a text unless only totals are printed."""
         if self.name != QUIET:
             self.lines.append(text)

@@ -1,4 +1,4 @@
-"""From a pair of documents to a sheet: the chains of both sides, as the published program arranges them.
+"""Drafts the sheet of a document pair: the chains of both sides, as the published program prepares them.
 
 An entity whose members name another entity with ``ElementOf`` is a part of that one's split antecedent. A split
 antecedent is the set of the chains of all its parts, down to those that have no parts themselves, and a further member
@@ -25,7 +25,7 @@ from karat.settings import MORE, choice, limit, shared_option
 
 @dataclass(frozen=True)
 class AnaphoraOptions:
-    """What can be set: the switches of the published program, with its defaults, and what a missing document is."""
+    """Options of Universal Anaphora: the switches of the published program, and how missing documents count."""
 
     singletons: str = choice(
         ("remove", "keep"),

@@ -1,9 +1,8 @@
-"""The one look at a document with split antecedents, which are members of their chains as mentions are.
+"""The judgement of a document with split antecedents, which are members of their chains like mentions.
 
-Split antecedents of both sides are aligned one to one so that they are as like each other as they can be. How alike two
-of them are is said by the same measure that is then computed with them: its precision, recall and F1 on the chains of
-their parts. So every measure has an alignment of its own, and gives a split antecedent as much credit as it deserves by
-that measure (Paun, Yu, Moosavi and Poesio 2022).
+Split antecedents of both sides are aligned one to one with the greatest total similarity. The similarity of two is the
+F1 of the measure itself on the chains of their parts. So every measure has an alignment of its own, and gives a split
+antecedent the credit that it has under that measure (Paun, Yu, Moosavi and Poesio 2022).
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Names = Mapping[Hashable, Hashable]
 
 
 def matched(gold: AnaphoraSide, system: AnaphoraSide, match: str) -> Names:
-    """Return the partners of mentions that no mention equals.
+    """Return the partners of mentions without an equal mention on the other side.
 
     As published, one dictionary leads from a mention to its partner, whichever side it is on.
     """
@@ -46,7 +45,7 @@ def matched(gold: AnaphoraSide, system: AnaphoraSide, match: str) -> Names:
 
 
 def _not_on_the_other(side: AnaphoraSide, other: AnaphoraSide) -> list[AnaphoraMark]:
-    """Return the mentions that the other side has not, in the order of the text; zeros have no partner."""
+    """Return the mentions that the other side lacks, in the order of the text; zeros are left out."""
     known = {member.key for members in other.chains for member in members}
     members = (member for members in side.chains for member in members)
     marks = [member for member in members if isinstance(member, AnaphoraMark) and not member.is_zero]
@@ -112,7 +111,7 @@ class PlacedSplit(NamedTuple):
 
 
 class Credit(NamedTuple):
-    """A pair of split antecedents, how alike they are by recall, precision and F1, and the counts."""
+    """A pair of split antecedents with its recall, precision and F1 under a measure, and its counts."""
 
     gold: PlacedSplit
     system: PlacedSplit
@@ -236,7 +235,7 @@ class Extra(NamedTuple):
 
 
 class AnaphoraJudgement(Judgement):
-    """What is found out about a document with split antecedents."""
+    """The judgement of a document with split antecedents."""
 
     def __init__(self, page: AnaphoraPage, *, lone: bool) -> None:
         self.page = page
@@ -290,11 +289,11 @@ class AnaphoraJudgement(Judgement):
 
     @cached_property
     def likeness(self) -> dict[Hashable, float]:
-        """How alike its partner is, by the key of a gold split antecedent that has one."""
+        """The similarity of a gold split antecedent to its partner, by its key."""
         return {("gold", credit.gold.split.key): credit.f1 for credit in self.alignment("ceafe").pairs}
 
     def _with_equal_splits(self) -> Contingency:
-        """Return the table in which split antecedents that are quite alike are the same mention."""
+        """Return the table in which equal split antecedents are the same mention."""
         if not all(self.splits):
             return self.plain
         same: Weights = {cell: 1 for cell, weight in self.weighed("ceafe").shared.items() if weight == 1}

@@ -1,8 +1,8 @@
 """Mentions as Universal Anaphora compares them: the words they cover, part by part, or the place of a zero.
 
-If split antecedents count, the published program puts the members of a chain into a set, and takes them as they come
-out of it. That depends on nothing but their hashes: those of the numbers of their words. So a set of the same hashes is
-asked here. Zeros have other hashes every time that the program is run; here they have one.
+If split antecedents count, the published program iterates over the members of a chain in the order of a set. This order
+depends on their hashes only: those of the numbers of their words. So a set of the same hashes gives the order here. The
+hashes of zeros differ between runs of the program; here they are fixed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Hashed(Generic[T_co]):
 
 
 def _numbers(place: object) -> Iterator[int]:
-    """Yield the numbers in the place of a zero, which have the same hash in every process."""
+    """Yield the numbers in the position of a zero, which have the same hash in every process."""
     if isinstance(place, tuple):
         for part in place:
             yield from _numbers(part)
@@ -48,12 +48,12 @@ def _numbers(place: object) -> Iterator[int]:
 
 
 def in_set_order(things: Iterable[Hashed[T_co]]) -> list[T_co]:
-    """Return what is in a set that is filled with these things, each once."""
+    """Return the distinct items in the iteration order of a set."""
     return [hashed.value for hashed in set(things)]
 
 
 class AnaphoraMark(NamedTuple):
-    """A mention laid over the words of its document; ``parts`` are its ranges of words as they were written."""
+    """A mention by the positions of its words; ``parts`` are its ranges of words in the order of the file."""
 
     key: Hashable
     """What makes two mentions the same: their words or, if they have none, the place of their empty nodes."""
@@ -73,7 +73,7 @@ class AnaphoraMark(NamedTuple):
 
     @property
     def reach(self) -> tuple[int, int, int]:
-        """How mentions are ordered: by their first word, their last word and their size."""
+        """The sort key of a mention: its first word, its last word and its size."""
         return self.runs[0][0], self.runs[-1][1], self.size
 
     @property
@@ -100,7 +100,7 @@ Lay = Callable[[Mention], AnaphoraMark]
 
 
 def laid(gold: Document, system: Document) -> tuple[Lay, Lay]:
-    """Return how the mentions of both sides are laid over the same words; only empty nodes may differ."""
+    """Return functions that make the marks of both sides over the same words; only empty nodes may differ."""
     if has_rows(gold) and has_rows(system):
         wanted, given = (words_in(table, (0, len(table.forms))) for table in map(table_of, (gold, system)))
         check_forms(gold, system, wanted, given)
@@ -122,7 +122,7 @@ def _covering(lay: Callable[[Mention], Mark]) -> Lay:
 
 
 class _Rows:
-    """Lays the mentions of a document with rows; empty nodes are counted from the word before them."""
+    """Makes the marks of a document with rows; empty nodes are numbered from the word before them."""
 
     def __init__(self, document: Document) -> None:
         self.ranges = Ranges(document)

@@ -1,4 +1,4 @@
-"""What Universal Anaphora counts in a document: the measures of coreference, with split antecedents.
+"""The measures of Universal Anaphora: those of coreference with split antecedents, non-referring mentions, bridging.
 
 Where a split antecedent is aligned with one of the other side, it counts as found in that one's chain, with the credit
 of the alignment: by recall for recall, by precision for precision, and by F1 where chains are aligned (CEAF) or pairs
@@ -21,7 +21,7 @@ _Counted = Callable[[AnaphoraJudgement], Sequence[float]]
 
 
 def _mentions(judged: AnaphoraJudgement) -> Sequence[float]:
-    """Count the mentions that have a partner, or, where nothing else is scored, the split antecedents that have one."""
+    """Count matched mentions, or matched split antecedents if nothing else is scored."""
     if judged.page.only_splits:
         pairs = len(judged.alignment("ceafe").pairs)
         return pairs, len(judged.splits[0]), pairs, len(judged.splits[1])
@@ -70,7 +70,7 @@ def _links(
     equal: Mapping[int, int],
     sizes: tuple[Sequence[int], Sequence[int]],
 ) -> float:
-    """Sum what links with split antecedents are worth; one without credit may equal one of the other side."""
+    """Sum the credit of links with split antecedents; one without credit may equal one of the other side."""
     credit = {chain: (partner, weight) for (chain, partner), weight in weights.items()}
     total: list[float] = []
     for chain, _ in splits:

@@ -66,7 +66,7 @@ def drop_in(metavar: str) -> Callable[[Callable[..., int]], click.Command]:
 
 
 def at_least(words: tuple[str, ...], names: str) -> tuple[str, ...]:
-    """Return the words if there are as many as names; surplus words are of no account, as in the Perl programs."""
+    """Return the words if there are at least as many as names; extra words are ignored, as by the Perl programs."""
     wanted = names.split()
     if len(words) < len(wanted):
         raise click.UsageError(f"{len(words)} arguments were given; expected {' '.join(wanted)}")
@@ -74,7 +74,7 @@ def at_least(words: tuple[str, ...], names: str) -> tuple[str, ...]:
 
 
 def check_documents(folder: str, *, xml: bool = False) -> list[str]:
-    """Return the documents that will be read from a folder; that there are none is worth a warning."""
+    """Return the paths of the documents of a folder, and warn if there are none."""
     from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, paths
 
     documents = paths(folder, NAF_OR_XML if xml else NAF)

@@ -1,4 +1,4 @@
-"""What extraction reads: the NAF documents of a folder, as the published programs walk them, and tables of redirects.
+"""Reads the NAF documents of a folder in the order of the published programs, and tables of redirects.
 
 The programs look for elements by plain names below a root ``NAF``: a document with a namespace or another root has
 nothing. The tables, ``mappings_gold.csv`` and ``mappings_sys.csv``, are names of entities, and their main ones.
@@ -110,13 +110,13 @@ def _of_tree(name: str, path: str, root: Element) -> NafFile:
 
 
 def check_regular(path: str) -> None:
-    """Refuse what is neither a file nor a folder: a named pipe would be waited for."""
+    """Raise an error for a path that is neither a file nor a folder, such as a named pipe, which would block."""
     if not os.path.isfile(path) and os.path.exists(path) and not os.path.isdir(path):  # noqa: PTH110, PTH112, PTH113
         raise InputError("is no regular file; take it out of the folder", path=path)
 
 
 def as_characters(name: bytes) -> str:
-    """Return bytes as Perl holds them until it is told their encoding: each one a character."""
+    """Return bytes as Perl holds them without an encoding: each byte is one character."""
     return name.decode("latin-1")
 
 
@@ -130,7 +130,7 @@ def _below(path: str) -> Callable[[Element], list[Element]]:
 
 
 def _target_ids(path: str, entity: Element) -> list[str | None]:
-    """Return the targets of an entity; none is what the published programs die of."""
+    """Return the targets of an entity; without one, at which the published programs stop, raise an error."""
     ids = [target.get("id") for target in _below("references/span/target")(entity)]
     if not ids:
         name = entity.get("id")

@@ -74,7 +74,7 @@ def read_published(path: str) -> Iterator[Line]:
 
 
 class PublishedEvaluation:
-    """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
+    """One run; ``printed`` and ``results`` hold what was written up to an error."""
 
     def __init__(self, gold: Iterable[Line], system: Iterable[Line], steps: StepsLeft | None = None) -> None:
         self.gold, self.system, self.steps = gold, system, steps or StepsLeft()
@@ -185,7 +185,7 @@ def percentages(values: Iterable[float]) -> str:
 
 
 def read_corrected(path: str) -> Iterator[Line]:
-    """Read an extracted file; blank lines are nothing."""
+    """Read an extracted file; blank lines are skipped."""
     for line_number, line in enumerate(lines(path), 1):
         if not line.strip():
             continue

@@ -19,7 +19,7 @@ _IDS = 1 << 14
 
 
 def number(text: str | None) -> float:
-    """Return the number at the beginning of a text; without one, or without a text, it is 0.
+    """Return the number at the beginning of a text, 0 if there is none.
 
     >>> [number(text) for text in ("12", " 1.5x", "7_a", "1e-3", "0x9", "w3", None)]
     [12, 1.5, 7, 0.001, 0, 0, 0]
@@ -43,7 +43,7 @@ def number(text: str | None) -> float:
 
 
 def at_most(text: str | None, limit: float) -> bool:
-    """Return whether the number of an id or a sentence is within a limit; what is not a number never is."""
+    """Return whether the number of an id or a sentence is within a limit; False for other texts."""
     return _known_number(text) <= limit
 
 
@@ -51,13 +51,13 @@ _known_number = lru_cache(maxsize=_IDS)(number)
 
 
 def is_true(text: str | None) -> bool:
-    """Return whether Perl takes a text for true: it is there, and neither empty nor ``0``."""
+    """Return whether a text is true in Perl: neither None, empty nor ``0``."""
     return text not in (None, "", "0")
 
 
 @lru_cache(maxsize=_IDS)
 def behind(letter: str, text: str | None) -> str | None:
-    r"""Return what follows the first such letter in the same line, or ``None`` if the letter is not there.
+    r"""Return the rest of the line after the first such letter, or None without the letter.
 
     >>> behind("w", "w12"), behind("w", "12"), behind("t", "at\n5")
     ('12', None, '')

@@ -1,4 +1,4 @@
-"""Extraction as the published programs do it: what the gold says, and what a system says, line by line.
+"""Extraction as the published programs do it: the lines of the gold and of a system.
 
 Each document is read up to the end of sentence *number* six, and never its last token. An entity counts if the number
 in its first target is not beyond the number in the last token read.
@@ -57,7 +57,7 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
 
 
 def _tokens_read(tokens: Iterable[NafToken]) -> list[NafToken]:
-    """Return the tokens that lie within the limit: none behind one beyond it."""
+    """Return the tokens up to the first one beyond the limit."""
     read: list[NafToken] = []
     for sentence, of_sentence in groupby(tokens, key=itemgetter(1)):
         if not at_most(sentence, LAST_SENTENCE):
@@ -108,7 +108,7 @@ class SystemExtraction:
 def system_not_english(folder: str, resource: str, redirects: Redirects, tell: Callable[[bytes], None]) -> bytes:
     """Return a system's lines by the English names of its links (systemFiveSentencesNotEnglish.pl).
 
-    Only the first reference of an entity is opened; one without references inside is told about.
+    Only the first reference of an entity is read; ``tell`` hears of those without nested references.
     """
 
     def name(docname: str, span: str, entity: NafEntity, first: Any) -> str | None:

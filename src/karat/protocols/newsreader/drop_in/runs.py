@@ -1,4 +1,4 @@
-"""Plain spans in files, as lists of ids: which are a run of another, the same ids in the same order without a gap."""
+"""Spans in extracted files, as lists of ids: finds those that are a contiguous run of another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StepsLeft:
         self.most = self.left = most
 
     def take(self, steps: int) -> None:
-        """Take some steps, unless these are too many."""
+        """Count some steps, and raise an error if none are left."""
         self.left -= steps
         if self.left < 0:
             message = f"comparing these spans as the published program does takes more than {self.most:,} steps"
@@ -32,7 +32,7 @@ class StepsLeft:
 
 
 class RunIndex:
-    """Spans by their ids, so that those that could match another are found without looking at all.
+    """An index of spans by their ids, which finds candidates without comparing all spans.
 
     Each span has a number, such as the index of its link. Where very many share an id, looking at them takes steps.
     """

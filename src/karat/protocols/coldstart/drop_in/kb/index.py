@@ -1,4 +1,4 @@
-"""What queries need of a validated knowledge base: gathered in one pass over its lines.
+"""An index of a validated knowledge base for queries, built in one pass over its lines.
 
 Entry points are looked for while reading; of the relations only those of the slots that are asked for are kept.
 """

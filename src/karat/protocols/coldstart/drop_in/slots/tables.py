@@ -24,7 +24,7 @@ COMBOS = (MICRO, MACRO, UNION)
 
 
 class CountRow(NamedTuple):
-    """What is counted below a query or a class."""
+    """The counts below a query or a class."""
 
     path: Path
     counts: SlotCounts
@@ -41,7 +41,7 @@ class CountRow(NamedTuple):
 
 
 def rows_of(judged: Judged) -> list[CountRow]:
-    """Return the rows of a query: what the verdicts below it and below each of its classes count for."""
+    """Return the rows of a query: the counts of the verdicts below it and below each of its classes."""
     cases: dict[Path, dict[str, int]] = {path: {} for path in judged.paths}
     for case, path, _, _ in judged.verdicts:
         if case not in UNCOUNTED:

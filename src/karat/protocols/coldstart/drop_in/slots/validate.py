@@ -70,7 +70,7 @@ PROGRAM = Program(read, check, printed)
 
 
 def open_run(options: Options, outlets: Outlets) -> tuple[QuerySet, Outlet | None]:
-    """Open output and log, make sure of the run ``filename``, and read the queries of ``queryfile``, in this order.
+    """Open output and log, check that the run ``filename`` exists, and read the queries, in this order.
 
     A log on standard output follows it into the output file, as the published programs have pointed the one at the
     other by then.
