@@ -307,23 +307,17 @@ def test_every_kind_of_reference_may_be_used() -> None:
     assert json.loads(write([document]))["notes"][1]["target"] == "n"
 
 
-def test_a_mention_without_spans_is_written_without_spans(tmp_path: Path) -> None:
+def test_a_mention_without_spans_is_written_with_a_span_that_says_so(tmp_path: Path) -> None:
     document = Document("d", "Bern", [Mention("m", (), ("PER",), "Eve", attributes={"by": "a model"})])
     written = write([document])
     (mention,) = json.loads(written)["mentions"]
-    assert (mention["spans"], mention["text"], mention["attributes"]) == ([], "Eve", {"by": "a model"})
+    assert (mention["spans"], mention["attributes"]) == ([[0, 0]], {"by": "a model", "located": "no", "given": "Eve"})
     target = tmp_path / "a.jsonl"
     target.write_text(written, encoding="utf-8")
     assert next(iter(formats.read(target))).mentions == document.mentions
-
-
-def test_the_span_of_older_files_that_says_nowhere_is_read(tmp_path: Path) -> None:
-    attributes = {"by": "a model", "located": "no", "given": "Eve"}
-    mention = {"id": "m", "spans": [[0, 0]], "labels": ["PER"], "attributes": attributes}
-    target = tmp_path / "a.jsonl"
-    target.write_text(json.dumps({"id": "d", "text": "Bern", "mentions": [mention]}), encoding="utf-8")
-    expected = [Mention("m", (), ("PER",), "Eve", attributes={"by": "a model"})]
-    assert next(iter(formats.read(target))).mentions == expected
+    target.write_text(written.replace("[[0,0]]", "[]"), encoding="utf-8")
+    with pytest.raises(InputError, match="there is no span"):
+        list(formats.read(target))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 The schema is published beside this module as ``jsonl.schema.json``. ``Document.source`` is not part of the
 format. The text of a mention may be left out; it is then the text at its spans. Blank lines are ignored.
 
-A mention that does not occur in the text has no spans, and its text is what was given. Older files give it the span
-``[0, 0]``, the attribute ``located: no`` and the attribute ``given`` for its text, which are read as well.
+A mention that does not occur in the text is written with the span ``[0, 0]`` and the attribute ``located: no``, and its
+text is the attribute ``given``, since every mention of a file has a span. In the model it has none.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 _CHAIN = "chain"
 """The key of an end that is a chain; ``target`` is then its first mention, for those who do not know chains."""
-_OLD_NO_PLACE = ((0, 0),)
-"""The spans of a mention that does not occur in the text in older files."""
+_NO_PLACE = ((0, 0),)
 _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     model.Document: {
         "mentions": model.Mention,
@@ -119,7 +118,8 @@ def write(documents: Iterable[Document], options: JsonlOptions) -> Iterator[str]
 
 def _written(document: Document) -> Any:
     """Return the document as it is written: an argument that is a chain becomes its first mention and an attribute."""
-    bare = msgspec.structs.replace(document, source="")
+    mentions = [mention if mention.spans else _located_nowhere(mention) for mention in document.mentions]
+    bare = msgspec.structs.replace(document, mentions=mentions, source="")
     firsts = {chain.id: chain.mentions[0] for chain in document.chains if chain.mentions}
     if not any(end.target in firsts for relation in document.relations for end in relation.arguments):
         return bare
@@ -131,9 +131,17 @@ def _written(document: Document) -> Any:
     return values
 
 
-def as_in_model(mention: Mention) -> Mention:
-    """Return a mention without spans if it says in the spelling of older files that it does not occur in the text."""
-    if mention.spans != _OLD_NO_PLACE or mention.attributes.get("located") != "no":
+def _located_nowhere(mention: Mention) -> Mention:
+    """Return a mention without spans in the form that files have."""
+    said = {"located": "no", "given": mention.text} if mention.text else {"located": "no"}
+    return msgspec.structs.replace(mention, spans=_NO_PLACE, text="", attributes={**mention.attributes, **said})
+
+
+def without_place(mention: Mention) -> Mention:
+    """Return a mention in the form of the model: without spans if it does not occur in the text."""
+    if not mention.spans:
+        raise InputError(f"mention {shown(mention.id)}: there is no span; give at least one [start, end]")
+    if mention.spans != _NO_PLACE or mention.attributes.get("located") != "no":
         return mention
     attributes = {name: value for name, value in mention.attributes.items() if name not in ("located", "given")}
     text = mention.attributes.get("given", "")
@@ -181,7 +189,7 @@ def _decode(line: str) -> Document:
         raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
     except RecursionError as error:
         raise InputError("the JSON is nested too deeply; a document has at most five levels") from error
-    document.mentions = list(map(as_in_model, document.mentions))
+    document.mentions = list(map(without_place, document.mentions))
     return document
 
 

@@ -230,13 +230,13 @@ def _is_pair(item: Any) -> bool:
 
 def _of_our_own(content: dict[str, Any], position: int) -> Document:
     """Return the document of a dictionary in the shape of the format jsonl."""
-    from karat.formats.jsonl import as_in_model, refuse_unknown_keys
+    from karat.formats.jsonl import refuse_unknown_keys, without_place
 
     named = {"id": str(position)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})
     try:
         refuse_unknown_keys(named, Document, "$")
         document = msgspec.convert(named, Document)
-        document.mentions = list(map(as_in_model, document.mentions))
+        document.mentions = list(map(without_place, document.mentions))
     except InputError as error:
         raise InputError(f"document {position}: {error.message}{_near(content)}") from None
     except msgspec.ValidationError as error:
