@@ -206,7 +206,7 @@ def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: py
             alive.append(sum(type(thing) is Document for thing in gc.get_objects()))
             yield Document(str(number), "Bern", [Mention("T1", ((0, 4),), ("LOC",), "Bern")], source=path)
 
-    monkeypatch.setattr("karat.evaluation.corpora.read", lambda path, *_, **__: read(path))
+    monkeypatch.setattr("karat.evaluation.corpus.read", lambda path, *_, **__: read(path))
     (tmp_path / "a.jsonl").write_text('{"id": "d", "text": ""}')
     before = sum(type(thing) is Document for thing in gc.get_objects())
     scores = karat.score("relations", tmp_path / "a.jsonl", tmp_path / "a.jsonl")

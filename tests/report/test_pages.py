@@ -20,7 +20,8 @@ from karat.cli import run
 from karat.display.drawing.reader import page as reader_page
 from karat.errors import KaratError
 from karat.evaluation import cache
-from karat.evaluation.corpora import Reading, Recipe
+from karat.evaluation.corpora import Reading
+from karat.evaluation.corpus import Recipe
 from karat.evaluation.registry import configure, protocols
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.report import charts

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from karat.analysis.families import FAMILIES, Family, Ledgers, Member, RegimeNumbers
 from karat.analysis.summary import scores_of
 from karat.errors import InputError, KaratError, unknown
-from karat.evaluation.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
+from karat.evaluation.corpora import Reading, Source, formats_of, held_source, load, way_of
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.ledger import Entry
 from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import protocols

@@ -16,7 +16,7 @@ from karat.evaluation.tally import Tallies
 
 if TYPE_CHECKING:
     from karat.analysis.slices.items import ItemSlicer
-    from karat.evaluation.corpora import Corpus
+    from karat.evaluation.corpus import Corpus
     from karat.evaluation.protocol import Bound
 
 

@@ -23,7 +23,8 @@ from karat.cli.results import VIEWS, deliver, open_option, out_option, view_for
 
 if TYPE_CHECKING:
     from karat.analysis.differences import Comparison
-    from karat.evaluation.corpora import Corpus, Reading
+    from karat.evaluation.corpora import Reading
+    from karat.evaluation.corpus import Corpus
     from karat.evaluation.evaluation import Evaluation
     from karat.evaluation.ledger import Entry
     from karat.evaluation.protocol import Bound

@@ -226,7 +226,7 @@ def _main_rows(scores: Scores) -> Scores:
     import msgspec
 
     from karat.evaluation.run import declared
-    from karat.evaluation.run_file import run_behind
 
-    main = declared(run_behind(scores)).main
+    assert scores.run is not None  # noqa: S101 - scores of a command come from a run
+    main = declared(scores.run).main
     return msgspec.structs.replace(scores, rows=tuple(filter(main.includes, scores.rows)))

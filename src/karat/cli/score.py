@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from karat.evaluation.corpora import Corpus
+    from karat.evaluation.corpus import Corpus
     from karat.evaluation.protocol import Bound, Facts
     from karat.evaluation.run import Run
 

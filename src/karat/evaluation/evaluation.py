@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError
-from karat.evaluation.corpora import Corpus
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.ledger import Entry, Item
 from karat.evaluation.notices import Noted, Unlike, lacks, remarks_on, unlike, with_lacks
 from karat.evaluation.protocol import Bound, Facts, Pair, Sheet, Side, no_facts

@@ -10,7 +10,7 @@ import msgspec
 
 from karat._version import __version__
 from karat.errors import InputError
-from karat.evaluation.corpora import Corpus
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.plain_keys import PlainFacts, facts_in, plain_facts
 from karat.evaluation.protocol import Bound
 from karat.evaluation.run_container import LAYOUT, MISFITS, Head, misfit, sealed, unsealed

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError
-from karat.evaluation.corpora import Corpus
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.evaluation import Evaluation, Witness
 from karat.evaluation.merging import merged, refuse_lacks
 from karat.evaluation.plain_keys import facts_in, plain, plain_facts

@@ -20,7 +20,8 @@ from karat.report.numbers import ShownSystem, item_features_of, systems_of
 
 if TYPE_CHECKING:
     from karat.analysis.statistics.intervals import Bootstrap
-    from karat.evaluation.corpora import Corpus, Reading, Source, Way
+    from karat.evaluation.corpora import Reading, Source, Way
+    from karat.evaluation.corpus import Corpus
     from karat.evaluation.evaluation import UnitLedger
     from karat.evaluation.protocol import Bound
     from karat.evaluation.scores import Row

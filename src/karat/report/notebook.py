@@ -26,7 +26,8 @@ from karat.model import Document
 from karat.report.collection import LedgerCollection
 
 if TYPE_CHECKING:
-    from karat.evaluation.corpora import Corpus, Source
+    from karat.evaluation.corpora import Source
+    from karat.evaluation.corpus import Corpus
     from karat.evaluation.evaluation import UnitLedger
     from karat.evaluation.ledger import Entry
     from karat.evaluation.protocol import Bound, Protocol

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from karat.analysis.slices.breakdowns import SEEN, Breakdown, item_features
 from karat.errors import UsageError, in_python_words, unknown
-from karat.evaluation.corpora import Corpus, Reading, Source, load
+from karat.evaluation.corpora import Reading, Source, load
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import configure

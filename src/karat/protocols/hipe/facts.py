@@ -127,7 +127,7 @@ def _known_by_mentions(facts: Counter[Any], options: HipeOptions, columns: Seque
     """
     for name, value in (("--glue", options.glue), ("--link-spans", options.link_spans)):
         if value:
-            raise InputError(f"{name} speaks of the columns of HIPE files; gold and system must both be such files")
+            raise InputError(f"only HIPE files have the columns that {name} needs; give such files as gold and system")
     layers = [{fact.layer for fact in facts if fact.what == "layer" and fact.side == side} for side in SIDES]
     layered = [bool(names - {""}) for names in layers]
     first, evaluated = columns[0], columns if any(layered) else columns[:1]

@@ -11,7 +11,7 @@ import msgspec
 
 from karat.cli.drop_in import ProgramOutput
 from karat.errors import InputError
-from karat.evaluation.corpora import Corpus
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound
 from karat.evaluation.registry import configure

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from karat.evaluation.corpora import Corpus
+from karat.evaluation.corpus import Corpus
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.protocol import Bound, Sheet, Side
 from karat.evaluation.tally import Group, Tallies
