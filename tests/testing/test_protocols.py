@@ -17,6 +17,7 @@ from karat.evaluation.registry import protocol, protocols
 from karat.evaluation.tally import Group
 from karat.settings import shared_option
 from karat.testing import check_protocol, corpora
+from karat.testing.promises import BrokenPromiseError
 
 PERFECT_IS_NOT_ONE = {
     "newsreader-ned": "it counts pairs, so that it can exceed 1",
@@ -50,6 +51,13 @@ BY_TEXT = {
 def test_our_protocols_keep_their_promises(name: str) -> None:
     several = name == "omin-head-ner"  # it compares a gold entity with several
     check_protocol(protocol(name), repeats=several, by_text=name in BY_TEXT)
+
+
+@pytest.mark.parametrize("name", ["newsreader-ned", "multiconer", "redocred", "tacred"])
+def test_odd_arithmetic_is_no_broken_promise(name: str) -> None:
+    with pytest.raises(BrokenPromiseError, match=r"of a perfect system|a score is between 0 and 1"):
+        check_protocol(protocol(name), repeats=True)
+    check_protocol(protocol(name), repeats=True, odd=True)
 
 
 def test_options_are_passed_on() -> None:

@@ -78,7 +78,7 @@ measure_option = click.option(
     "measures",
     metavar="NAME",
     multiple=True,
-    help="Also show an F-measure with another beta, as f2 or fbeta=0.5, wherever there is an F1 (may be repeated).",
+    help="Also show an F-measure with another beta, as f2 or f0.5, wherever there is an F1 (may be repeated).",
 )
 
 

@@ -17,7 +17,7 @@ from karat.evaluation.casebook import Casebook, RegimeCounts
 from karat.evaluation.corpora import load
 from karat.evaluation.evaluation import Evaluation
 from karat.evaluation.ledger import Entry
-from karat.evaluation.protocol import Protocol
+from karat.evaluation.protocol import Bound, Protocol
 from karat.evaluation.registry import configure
 from karat.evaluation.scores import Scores
 from karat.evaluation.tally import Counts, Group, Tally
@@ -35,6 +35,7 @@ def check_protocol(
     *,
     repeats: bool = False,
     by_text: bool = False,
+    odd: bool = False,
     **options: Any,
 ) -> None:
     """Check a protocol on pairs of gold and system documents, two lists each, by default on invented ones.
@@ -44,12 +45,13 @@ def check_protocol(
     - The same documents count the same when they are scored again, in another order, alone, or by workers; facts add
       up; sheets and protocol can travel to other processes.
     - The ledger adds up to the tally: what is counted is shown, with the outcome of its case, a reason and an item.
-    - A perfect system scores 1 wherever a score is defined, and no score is below 0 or above 1. Mentions that the text
-      does not have are equal to no other, unless the protocol compares them ``by_text``.
+    - A perfect system scores 1 wherever a score is defined, and no score is below 0 or above 1, unless the arithmetic
+      is ``odd``, as that of some published programs. Mentions that the text does not have are equal to no other, unless
+      the protocol compares them ``by_text``.
     - Documents are left as they are. Invented ones that a protocol cannot judge are refused with a ``KaratError``;
       nothing else is raised.
     """
-    check = _ProtocolCheck(configure(protocol, options), repeats=repeats)
+    check = _ProtocolCheck(configure(protocol, options), repeats=repeats, odd=odd)
     check.declaration()
     judged, refusal = 0, ""
     accepted: list[list[Document]] = []
@@ -70,7 +72,8 @@ def check_protocol(
         judged += check.pair(gold, system, tallies)
         accepted.append(gold)
     for gold in accepted:
-        check.perfect(gold)
+        if not odd:
+            check.perfect(gold)
         if not by_text:
             check.invented(gold)
     fault = f"counts nothing in any of the corpora{refusal}; give pairs of documents that it judges"
@@ -79,6 +82,10 @@ def check_protocol(
 
 class _ProtocolCheck(DraftCheck):
     """The checks of one protocol with its options."""
+
+    def __init__(self, bound: Bound, *, repeats: bool, odd: bool) -> None:
+        super().__init__(bound, repeats=repeats)
+        self.odd = odd
 
     def declaration(self) -> None:
         """Check that the main figures and the profiles of quirks exist."""
@@ -108,7 +115,8 @@ class _ProtocolCheck(DraftCheck):
             self.facts_add_up(gold, system, first)
             self.workers(gold, system, scores)
             self.ledger(gold, system, scores)
-            self.bounds(scores)
+            if not self.odd:
+                self.bounds(scores)
         except KaratError as error:
             self.expect(False, f"refuses documents that it judged before: {error}")
         return any(any(counts) for tally in first.values() for counts in tally.values())
