@@ -87,7 +87,7 @@ def test_numbers_of_nothing_are_none() -> None:
 
 
 def test_both_sides_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from karat.evaluation import corpora
+    from karat.evaluation import corpora, corpus
 
     read: list[str] = []
     recognised: list[str] = []
@@ -99,7 +99,7 @@ def test_both_sides_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
         return counted
 
-    monkeypatch.setattr(corpora, "read", counting(read, corpora.read))
+    monkeypatch.setattr(corpus, "read", counting(read, corpus.read))
     monkeypatch.setattr(corpora, "sniff", counting(recognised, corpora.sniff))
     for name in ("gold.jsonl", "system.jsonl"):
         karat.write([Document("a", "Ada", [ADA])], tmp_path / name, "jsonl")

@@ -130,7 +130,7 @@ def test_a_file_of_another_kind_says_what_it_is_for(shards: list[str], fails: Fa
 def test_a_run_never_takes_the_place_of_an_input(shards: list[str], fails: Fails) -> None:
     fails(["merge", *shards, "-o", shards[0]], 3, "1.karat", "input")
     fails(["score", PROTOCOL, "gold", "system", "--save", "gold/gold-1-of-2.tsv"], 3, "input")
-    fails(["split", "gold/gold-1-of-2.tsv", "-n", "9999"], 3, "do not fill 9999 shards; choose a smaller -n")
+    fails(["split", "gold/gold-1-of-2.tsv", "-n", "9999"], 3, "cannot fill 9999 shards; choose a smaller -n")
 
 
 def test_what_cannot_be_split_is_one_sentence(shards: list[str], fails: Fails, tmp_path: Path) -> None:

@@ -315,3 +315,39 @@ def test_workers_in_another_folder_find_the_files(sides: tuple[Path, Path], monk
 
     assert packed(run("conll2003", "gold", "system", executor=Elsewhere())) == packed(whole)
     assert len(sent) > 2
+
+
+def test_a_folder_of_shards_passes_over_no_file(tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        for number in (1, 2):
+            text = f"# newdoc id = d{number}\nBern\tB-loc\n\n"
+            (tmp_path / side / f"{number}.conll").write_bytes(text.encode())
+        (tmp_path / side / "2.conll").rename(tmp_path / side / "2.txt")
+    sides = tmp_path / "gold", tmp_path / "system"
+    assert karat.score("conll2003", *sides).tallies.units == ["d1", "d2"]
+    (tmp_path / "gold" / "more").mkdir()
+    with pytest.raises(karat.InputError, match="has the folder 'more' beside files"):
+        karat.score("conll2003", *sides)
+
+
+def test_shards_pair_by_name_or_in_the_order_given(tmp_path: Path) -> None:
+    paths = []
+    for name, tag in (("a", "B-loc"), ("b", "B-per"), ("x", "B-per"), ("y", "B-loc")):
+        paths.append(tmp_path / f"{name}.conll")
+        paths[-1].write_text(f"Bern\t{tag}\n\n")
+    gold_a, gold_b, first, second = paths
+    assert karat.score("conll2003", [gold_b, gold_a], [first, second]).value() == 1
+    with pytest.raises(karat.InputError, match=r"b\.conll has no partner"):
+        karat.score("conll2003", [gold_a, gold_b], [gold_a, first])
+
+
+def test_a_document_in_different_shards_is_refused(tmp_path: Path) -> None:
+    paths = {}
+    for name, ids in (("gold-1", "ab"), ("gold-2", "c"), ("system-1", "ac"), ("system-2", "b")):
+        paths[name] = tmp_path / f"{name}.jsonl"
+        mention = '"mentions": [{"id": "m", "spans": [[0, 4]], "labels": ["LOC"]}]'
+        paths[name].write_text("".join(f'{{"id": "{id_}", "text": "Bern", {mention}}}\n' for id_ in ids))
+    golds, systems = ([paths[f"{side}-{number}"] for number in (1, 2)] for side in ("gold", "system"))
+    with pytest.raises(karat.InputError, match="cut both sides alike"):
+        karat.score("omin-head-ner", golds, systems)

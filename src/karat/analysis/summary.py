@@ -59,7 +59,7 @@ def scores_of(
         rows = with_intervals(bound, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
     notes = run.notes + other_version(run, bound) + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
-        notes += (f"{bound.name} does not count labels, so it has no scores by label",)
+        notes += ("no label was counted, so there are no scores by label",)
     notes += tuple(lacking(bound.rules.book.figures, bound.measures))
     line = run.signature_of(zero, bootstrap or None, bound.measures)
     return Scores(run.protocol, run.system, rows + details, line, run.tallies, notes, run)

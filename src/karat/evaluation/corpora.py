@@ -82,7 +82,7 @@ def load(
     readings = readings or [Reading()] * len(sources)
     sides = _sides_of(sources, readings)
     formats = formats_of(
-        [side[0] if isinstance(side, _Files) else side for side in sides], readings, bound.demands.empty
+        [_example(side) if isinstance(side, _Files) else side for side in sides], readings, bound.demands.empty
     )
     want, demands = way_of(bound, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
@@ -116,6 +116,11 @@ def load(
         names = [shard.name for shard in corpora[0].shards] if corpora else [file.name for file in files]
         corpora.append(files[0] if len(files) == 1 else ShardedCorpus(files, names))
     return corpora
+
+
+def _example(paths: Sequence[str]) -> str:
+    """Return the first file that has something in it, by which the format is recognised."""
+    return next((path for path in paths if os.path.getsize(path)), paths[0])  # noqa: PTH202 - as below
 
 
 def _of_files(recipes: Sequence[Recipe], holding: Holding, gold: Corpus | None) -> list[Corpus]:

@@ -14,7 +14,7 @@ from karat.annotations.shared_values import share_links
 from karat.errors import InputError
 from karat.evaluation.cache import HeldDocuments, Holding
 from karat.evaluation.notices import HELD, WITHOUT, Notices
-from karat.evaluation.shards import pattern_of
+from karat.evaluation.shards import distinct, pattern_of
 from karat.formats import read
 from karat.formats.base import Problems, Want
 from karat.io import STDIN, digest, opened_once
@@ -212,10 +212,10 @@ class ShardedCorpus(Corpus):
         paths = [str(shard.path) for shard in shards]
         super().__init__(pattern_of([shard.name for shard in shards]), first._read, path=pattern_of(paths))
         self.kind, self.read_as, self.plug_in = first.kind, first.read_as, first.plug_in
-        self._shards, self._names = shards, names
+        self._shards, self._names = shards, distinct(names)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ShardedCorpus, (self._shards, self._names)
+        return ShardedCorpus, (self._shards, self._names)  # names that are distinct stay as they are
 
     @property
     def shards(self) -> Sequence[Corpus]:

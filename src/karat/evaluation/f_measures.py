@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from karat.errors import UsageError, unknown
+from karat.errors import KaratError, UsageError, unknown
 from karat.measures.formulas import Formula, with_beta
 
 if TYPE_CHECKING:
@@ -54,16 +54,26 @@ def asked_measures(names: Iterable[str], figures: Sequence[Figure], protocol: st
     own = dict.fromkeys(figure.measure for figure in figures)
     asked: dict[str, float] = {}
     for text in names:
+        if not isinstance(text, str):
+            raise UsageError(f"the measure {text!r} is not a name; expected one such as 'f2'")
         name, beta = measure_named(text), beta_of(text)
         if name in own:
             continue
         if beta is None:
-            raise unknown(f"measure of {protocol}", text, [*own, *(["f2", "f0.5"] if F1 in own else [])])
+            raise _unknown_measure(text, list(own), protocol)
         if not any(_has_beta(figure) for figure in figures):
             computed = "sums up F1 that is computed before" if F1 in own else "has no F1"
             raise UsageError(f"{protocol} has no {name}: it {computed}; its measures are {', '.join(own)}")
         asked[name] = beta
     return tuple(sorted(asked, key=asked.__getitem__))
+
+
+def _unknown_measure(text: str, own: Sequence[str], protocol: str) -> KaratError:
+    """Return the error for a measure that nobody knows, with a suggestion or how F-measures are named."""
+    error = unknown(f"measure of {protocol}", text, own)
+    if F1 not in own or "did you mean" in str(error):
+        return error
+    return UsageError(f"{error}; F-measures are named f2 or f0.5, from f{LIMITS[0]} to f{LIMITS[1]}")
 
 
 def with_measures(figures: Sequence[Figure], names: Sequence[str]) -> tuple[Figure, ...]:

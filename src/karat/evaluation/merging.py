@@ -14,17 +14,19 @@ from karat.evaluation.notices import Noted, Notices, lacks, remarks_on, unlike, 
 from karat.evaluation.plain_keys import PlainFacts, facts_in, plain_facts, restored
 from karat.evaluation.protocol import Bound, Facts, Lack, no_facts
 from karat.evaluation.run import Run, Shard, at, declared, joined
-from karat.evaluation.shards import pattern_of
+from karat.evaluation.shards import distinct, pattern_of
 from karat.signature import sum_of_contents
 
 
-def merge(runs: Iterable[Run | str | os.PathLike[str]]) -> Run:
+def merge(runs: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]]) -> Run:
     """Return the run of all shards of some runs, in any order: what one process would have made of them, to the byte.
 
     Runs are run files or what scores keep as their run. What does not belong together is refused.
     """
     from karat.evaluation.run_file import load
 
+    if isinstance(runs, str | os.PathLike | Run):
+        runs = [runs]
     loaded = [(run, "") if isinstance(run, Run) else (load(run), os.fspath(run)) for run in runs]
     if not loaded:
         raise UsageError("there is nothing to merge; expected runs of shards")
@@ -61,6 +63,7 @@ def merged(runs: Sequence[Run], bound: Bound, known: Any, notes: Sequence[str] =
     shards, whole = _in_order(runs)
     if len(shards) > 1:
         _check_different(whole, shards)
+        _check_cut_alike(shards, bound)
     digests = [sum_of_contents(shard.digests[side] for shard in shards) for side in (0, 1)]
     contents = [sum_of_contents(shard.contents[side] for shard in shards) for side in (0, 1)]
     run = msgspec.structs.replace(
@@ -100,11 +103,12 @@ def _in_order(runs: Sequence[Run]) -> tuple[list[Shard], Run]:
     shards = [every[index] for index in order]
     units, documents = list(whole.tallies.units), list(whole.documents)
     start = 0
+    names = distinct([shard.names[0] for shard in shards])
     for position, shard in enumerate(shards):
         own = range(start, start := start + shard.units)
         if shard.numbered:
             for unit in own:
-                units[unit], documents[unit] = (f"{shard.names[0]}:{name}" for name in (units[unit], documents[unit]))
+                units[unit], documents[unit] = (f"{names[position]}:{name}" for name in (units[unit], documents[unit]))
             shards[position] = msgspec.structs.replace(shard, numbered=False)
     return shards, whole.renamed(units, documents)
 
@@ -128,6 +132,21 @@ def _check_different(run: Run, shards: Sequence[Shard]) -> None:
             raise InputError(f"the document {again!r} is in {both}; give each document an id of its own, and once")
         where |= dict.fromkeys(names, shard)
         start += shard.units
+
+
+def _check_cut_alike(shards: Sequence[Shard], bound: Bound) -> None:
+    """Refuse a document that the gold has in one shard and the system in another: both were cut differently."""
+    from karat.evaluation.pairing import Unpaired
+
+    lacking: dict[str, dict[str, Shard]] = {"gold": {}, "system": {}}
+    for shard in shards:
+        for note in (restored(kept, bound.protocol) for kept in shard.said):
+            if isinstance(note, Unpaired):
+                lacking.setdefault(note.side, {}).update(dict.fromkeys(note.ids, shard))
+    if both := sorted(lacking["gold"].keys() & lacking["system"].keys()):
+        gold, system = lacking["gold"][both[0]].names[0], lacking["system"][both[0]].names[1]
+        where = f"{gold} of the gold and in {system} of the system"
+        raise InputError(f"the document {both[0]!r} is in {where}; cut both sides alike, as karat split does")
 
 
 def _facts(runs: Sequence[Run], bound: Bound) -> Facts:
@@ -228,13 +247,13 @@ def _check_alike(first: tuple[Run, str], other: tuple[Run, str]) -> None:
     if left.slices.keys() != right.slices.keys():
         told = [", ".join(run.slices) or "none" for run in (left, right)]
         raise InputError(f"{where}: they have different slices, {told[0]} and {told[1]}; score both with the same --by")
-    if of_gold := sorted(_OF_THE_GOLD & left.slices.keys()):
-        message = f"slices by {of_gold[0]} look at all of the gold"
+    if of_gold := sorted(_OF_MORE_DATA & left.slices.keys()):
+        message = f"slices by {of_gold[0]} look at more than a shard"
         raise InputError(f"{where}: {message}; score all shards at once, or leave --by {of_gold[0]} out")
 
 
-_OF_THE_GOLD = {"frequency", "ambiguity"}
-"""Features of items that depend on the whole gold."""
+_OF_MORE_DATA = {"frequency", "ambiguity", "seen"}
+"""Features of items that depend on the whole gold, or on a file that may be another one for each run."""
 
 
 def _brief(value: Any) -> str:

@@ -324,7 +324,8 @@ class Bound:
         >>> [figure.measure for figure in protocol("conll2003").with_options().asking(["f2"]).figures[:4]]
         ['precision', 'recall', 'f1', 'f2']
         """
-        asked = asked_measures([*self.measures, *measures], self.rules.book.figures, self.name)
+        named = [measures] if isinstance(measures, str) else measures
+        asked = asked_measures([*self.measures, *named], self.rules.book.figures, self.name)
         return self if asked == self.measures else Bound(self.protocol, self.options, self.rules, asked)
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.errors import InputError, UsageError
+from karat.errors import InputError, UsageError, many
 from karat.formats.catalogue import format_named
 from karat.formats.documents import read, written
 from karat.formats.recognition import sniff
@@ -68,7 +68,7 @@ def split(
             aside.add(document)
         if 0 in aside.sizes:
             total = sum(aside.sizes)
-            message = f"its {total} documents do not fill {count} shards; choose a smaller -n"
+            message = f"{many(total, 'document')} cannot fill {count} shards; choose a smaller -n"
             raise InputError(message, path=source)
         ready: dict[Path, Path] = {}
         for shard, path in enumerate(paths):

@@ -240,7 +240,7 @@ def few_of_many(rows: Sequence[Row], unit: str) -> Iterator[str]:
     if 0 < few < len(known):
         rest = "rests" if few == 1 else "rest"
         little = f"fewer than {FEW_UNITS} {plural(unit)} or {FEW_ITEMS} items"
-        yield f"{few} of {len(known)} intervals {rest} on {little}, and may miss more often than they say"
+        yield f"{few} of {len(known)} intervals {rest} on {little}, and may cover the true value less often than stated"
 
 
 def undefined_draws(rows: Sequence[Row]) -> Iterator[str]:
