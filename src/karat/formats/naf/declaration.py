@@ -56,6 +56,6 @@ FORMAT = Format(
     folder=True,
     options=NafOptions,
     cells_are_hints=True,
-    keeps=everything_but("relations", "notes"),
+    keeps=everything_but("relations", "notes", "unplaced"),
     layers="mentions, ranked links, chains, tokens, metadata",
 )
