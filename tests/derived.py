@@ -1,4 +1,4 @@
-"""Parts of the documentation that are derived from the code: tables of quirks, and the picture of the house.
+"""Parts of the documentation that are derived from the code: tables of quirks, and the picture of the packages.
 
 In a page they stand between ``<!-- derived: NAME ARGUMENTS -->`` and ``<!-- derived: end -->``. ``python -m
 tests.docs`` writes them anew; a test checks that they are what the code says.
@@ -16,7 +16,7 @@ from karat.evaluation.quirks import quirks_of
 from tests import floorplan
 
 _PART = re.compile(r"<!-- derived: (?P<head>(?!end)(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)
-PICTURE = Path(__file__).parents[1] / "docs" / "house.svg"
+PICTURE = Path(__file__).parents[1] / "docs" / "packages.svg"
 FOUNDATIONS = ("_version", "errors", "lazy", "plugins", "settings")
 """Root modules that everything stands on, drawn as one box."""
 

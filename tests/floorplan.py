@@ -1,4 +1,4 @@
-"""The floor plan of the house: which package imports which, read off the source, imports inside of functions included.
+"""The floor plan: which package imports which, read off the source, imports inside of functions included.
 
 A package is the first name below ``karat``; below ``protocols`` it is the evaluation, and its ``drop_in`` apart.
 """

@@ -175,8 +175,9 @@ def test_derived_parts_are_what_the_code_says(page):
     assert derived.renewed(text) == text, "run python -m tests.docs"
 
 
-def test_the_picture_of_the_house_is_drawn_from_its_imports():
-    assert text_of("docs/house.svg") == derived.picture(floorplan.plan(floorplan.modules())), "run python -m tests.docs"
+def test_the_picture_of_the_packages_is_drawn_from_the_imports():
+    picture = derived.picture(floorplan.plan(floorplan.modules()))
+    assert text_of("docs/packages.svg") == picture, "run python -m tests.docs"
 
 
 def test_the_home_page_shows_every_protocol():

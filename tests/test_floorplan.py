@@ -1,4 +1,4 @@
-"""The house stands: packages import each other in one direction, and no room knows what it must not."""
+"""Packages import each other in one direction, and none knows what it must not."""
 
 from __future__ import annotations
 
