@@ -24,7 +24,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shown = karat.show(GOLD, SYSTEMS[0], PROTOCOL)
     (folder / "piece.html").write_text(page(shown.title, shown.body), "utf-8")
     relations = karat.show(*(str(EXAMPLES / "relations" / name) for name in ("gold", "system")), "relations")
-    notebook = '<!doctype html><title>cell</title><body data-jp-theme-light="false"><main><h1>Cell</h1>{}</main>'
+    # Without a charset the browser guesses one from the bytes that have come, and scripts then have other hashes.
+    start = '<!doctype html><meta charset="utf-8"><title>cell</title>'
+    notebook = start + '<body data-jp-theme-light="false"><main><h1>Cell</h1>{}</main>'
     (folder / "notebook.html").write_text(notebook.format(relations._repr_html_()), "utf-8")
     karat.score(PROTOCOL, GOLD, SYSTEMS[1], ci=True).show().save(folder / "scores.html")
     return folder
