@@ -199,3 +199,15 @@ def test_shards_merge_into_the_run_with_its_slices() -> None:
         karat.merge([shard(0, by="length"), shard(3)])
     with pytest.raises(karat.InputError, match="slices by frequency look at more than a shard"):
         karat.merge([shard(0, by="frequency"), shard(3, by="frequency")])
+
+
+def test_runs_sliced_by_a_training_file_do_not_merge(tmp_path: Path) -> None:
+    """The file may be another one for each run, and a run does not say which."""
+    runs = []
+    for number in (0, 1):
+        training = tmp_path / f"{number}.conll"
+        training.write_text("Bern\tB-LOC\n\n")
+        documents = [Document(f"d{number}", GOLD.text, GOLD.mentions)]
+        runs.append(karat.score("conll2003", documents, documents, by=f"seen={training}").run)
+    with pytest.raises(karat.InputError, match="slices by seen look at more than a shard"):
+        karat.merge(runs)
